@@ -1,0 +1,1 @@
+"""The doors: everything that speaks a protocol to the outside."""

@@ -1,0 +1,71 @@
+"""What commands do before their own work: read the settings, start the log, prepare the data."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+import anyio
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+
+from api.environment import unknown_variables
+from api.opening import all_variables, prepare
+from api.settings import Settings, load_settings
+from api.telemetry import configure_logging
+from sources.source import Report
+
+logger = logging.getLogger("loregraph")
+
+Options = Mapping[str, object]
+"""Options of the command line by the name of their setting; None where one was not given."""
+
+
+def read_and_log(options: Options) -> Settings:
+    """The settings, with the log started and a warning for each variable that means nothing.
+
+    Raises WrongSettings.
+    """
+    settings = load_settings(options)
+    configure_logging(settings.log_level)
+    for sentence in unknown_variables(variable.name for variable in all_variables()):
+        logger.warning("%s", sentence)
+    return settings
+
+
+def prepare_and_show(settings: Settings) -> dict[str, bool]:
+    """Migrates and seeds: a progress bar on a terminal, log lines elsewhere. Raises as `prepare` does."""
+    with _bars() if sys.stderr.isatty() else _log_lines() as report:
+        written = anyio.run(prepare, settings, report)
+    for name in (name for name, was_written in written.items() if was_written):
+        logger.info("seeded %s", name)
+    return written
+
+
+@contextmanager
+def _log_lines() -> Iterator[Report]:
+    def report(what: str, done: int, total: int) -> None:
+        if done in (0, total):
+            logger.info("seeding %s: %d of %d", what, done, total)
+
+    yield report
+
+
+@contextmanager
+def _bars() -> Iterator[Report]:
+    columns = (TextColumn("seeding {task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield _on(progress)
+
+
+def _on(progress: Progress) -> Callable[[str, int, int], None]:
+    tasks: dict[str, TaskID] = {}
+
+    def report(what: str, done: int, total: int) -> None:
+        if what not in tasks:
+            tasks[what] = progress.add_task(what, total=total)
+        progress.update(tasks[what], completed=done, total=total)
+
+    return report

@@ -1,0 +1,111 @@
+"""One GraphQL operation from text to answer. Both doors go through here, so that they cannot differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from inspect import isawaitable
+from typing import Any
+
+import anyio
+from graphql import ExecutionResult, GraphQLError, GraphQLSchema, default_field_resolver, default_type_resolver
+from graphql import Executor as GraphQLExecutor
+
+from api.execution.constraints import enforce
+from api.execution.cost import check_cost
+from api.execution.documents import Documents, PreparedOperation, Refused
+from api.execution.limits import Limits
+from api.execution.operation import Operation, Outcome
+from api.execution.vocabulary import coerce_variables
+from resolvers.scope import Scope
+from schema.context import Context
+from schema.errors import ErrorCode, public_error
+from sources.errors import DeadlineExceeded, LoregraphError, shorten
+
+
+class Executor:
+    """Runs operations on one schema within fixed limits.
+
+    `scope` is called once an operation and says what the resolvers may reach.
+    """
+
+    def __init__(self, schema: GraphQLSchema, *, limits: Limits = Limits(), scope: Callable[[], Scope]) -> None:  # noqa: B008
+        enforce(schema)
+        self.schema = schema
+        self.limits = limits
+        self._scope = scope
+        self._documents = Documents(schema, limits)
+
+    async def execute(self, operation: Operation, *, deadline: float | None = None) -> Outcome:
+        """The answer to one operation; it never raises for what the caller wrote.
+
+        `deadline` is in seconds from now, `Limits.seconds` when None. When it passes, the resolvers are
+        cancelled and the answer is TIMEOUT with `data: null`. Root fields run at the same time, and one that
+        fails leaves the others alive.
+        """
+        prepared = self._documents.prepare(operation.query, generated=operation.generated)
+        if isinstance(prepared, Refused):
+            return Outcome(None, prepared.errors, request_error=True)
+        extensions: dict[str, Any] = {}
+        try:
+            chosen = prepared.choose(operation.operation_name)
+            variables = coerce_variables(
+                self.schema, chosen.node, operation.variables or {}, self.limits.variable_values
+            )
+            if isinstance(variables, list):
+                return self._refused(variables)
+            reckoned = check_cost(chosen.cost, variables.coerced, self.limits.cost)
+            extensions["cost"] = {"requested": reckoned.total, "limit": self.limits.cost}
+        except LoregraphError as error:
+            return self._refused([GraphQLError(str(error), original_error=error)])
+        execution = GraphQLExecutor(
+            self.schema,
+            prepared.fragment_definitions,
+            prepared.fragments,
+            None,
+            Context(scope=self._scope()),
+            chosen.node,
+            variables,
+            default_field_resolver,
+            default_type_resolver,
+            default_field_resolver,
+        )
+        seconds = self.limits.seconds if deadline is None else deadline
+        result = await _within(seconds, execution)
+        if result is None:
+            return self._timed_out(chosen, seconds, extensions)
+        errors = tuple(self._public(error) for error in result.errors or ())
+        return Outcome(result.data, errors, extensions)
+
+    def _refused(self, errors: Sequence[GraphQLError]) -> Outcome:
+        public = tuple(self._shortened(public_error(e, fallback=ErrorCode.BAD_USER_INPUT)) for e in errors)
+        return Outcome(None, public, request_error=True)
+
+    def _timed_out(self, chosen: PreparedOperation, seconds: float, extensions: dict[str, Any]) -> Outcome:
+        late = DeadlineExceeded(
+            f"The operation did not end within {seconds:g} seconds. Ask for fewer items or fields at once."
+        )
+        error = GraphQLError(str(late), chosen.node, original_error=late)
+        return Outcome(None, (public_error(error, fallback=ErrorCode.TIMEOUT),), extensions)
+
+    def _public(self, error: GraphQLError) -> GraphQLError:
+        # graphql-core checks at run time that a variable fits the place where it stands, and raises an error
+        # of its own for an argument; every other error of its own at run time is a fault of ours.
+        of_argument = error.original_error is None and error.message.startswith("Argument ")
+        fallback = ErrorCode.BAD_USER_INPUT if of_argument else ErrorCode.INTERNAL_SERVER_ERROR
+        return self._shortened(public_error(error, fallback=fallback))
+
+    def _shortened(self, error: GraphQLError) -> GraphQLError:
+        if len(error.message) > self.limits.message_length:
+            error.message = shorten(error.message, self.limits.message_length)
+        return error
+
+
+async def _within(seconds: float, execution: GraphQLExecutor) -> ExecutionResult | None:
+    """The result of an execution, or None when it did not end in time."""
+    with anyio.move_on_after(seconds):
+        result = execution.execute_operation()
+        if isawaitable(result):
+            result = await result
+        assert isinstance(result, ExecutionResult)  # The base executor knows no incremental delivery.
+        return result
+    return None

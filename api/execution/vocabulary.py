@@ -1,0 +1,254 @@
+"""What a value that does not fit its type is answered with, in literals and in variables.
+
+GraphQL's own sentence for an unknown enum name lists neither the path nor what is allowed, and differs between
+literals and variables. The place to mend it is where the name meets its type: a subclass of the validation rule
+for literals, and a second walk over variables that failed to coerce. Patching the enum types instead would be
+shorter, but an enum type does not know which argument it stands in, and the sentence must name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from graphql import (
+    ArgumentNode,
+    GraphQLEnumType,
+    GraphQLError,
+    GraphQLInputObjectType,
+    GraphQLInputType,
+    GraphQLList,
+    GraphQLNonNull,
+    GraphQLSchema,
+    ListValueNode,
+    Node,
+    ObjectValueNode,
+    OperationDefinitionNode,
+    StringValueNode,
+    ValueNode,
+    VariableDefinitionNode,
+    VariableNode,
+    specified_rules,
+    type_from_ast,
+)
+from graphql.execution.values import VariableValues, get_variable_values
+from graphql.language import SKIP, EnumValueNode, Visitor, VisitorAction, visit
+from graphql.pyutils import Undefined
+from graphql.utilities.validate_input_value import validate_input_literal, validate_input_value
+from graphql.validation import ValidationRule, ValuesOfCorrectTypeRule
+
+from api.execution.measure import too_expensive
+from schema.errors import ErrorCode
+from sources.errors import BadInput, shorten
+
+Path = Sequence[str | int]
+
+MAX_VARIABLE_ERRORS = 20
+
+
+class ValuesRule(ValuesOfCorrectTypeRule):
+    """GraphQL's rule for literals, with our answer to unknown enum names."""
+
+    def __init__(self, context: Any) -> None:
+        super().__init__(context)
+        self._argument = ""
+
+    def enter_argument(self, node: ArgumentNode, *_args: Any) -> None:
+        """Remembers which argument the literals below belong to."""
+        self._argument = node.name.value
+
+    def enter_variable_definition(self, node: VariableDefinitionNode, *_args: Any) -> None:
+        """Remembers which variable the default below belongs to."""
+        self._argument = node.variable.name.value
+
+    def is_valid_value_node(self, node: ValueNode, input_type: GraphQLInputType | None) -> VisitorAction:
+        """Reports what is wrong with a literal and everything in it."""
+        if input_type:
+
+            def on_error(error: GraphQLError, path: list[str | int]) -> None:
+                self.report_error(self._reworded(error, path, input_type))
+
+            validate_input_literal(node, input_type, on_error)
+        return SKIP
+
+    def _reworded(self, error: GraphQLError, path: Path, type_: GraphQLInputType) -> GraphQLError:
+        enum = _type_at(type_, path)
+        node = error.nodes[0] if error.nodes else None
+        if not isinstance(enum, GraphQLEnumType) or not isinstance(node, (EnumValueNode, StringValueNode)):
+            return error
+        argument = join(self._argument, path)
+        if isinstance(node, StringValueNode) and node.value in enum.values:
+            bad_input = BadInput(
+                f"takes a name without quotes: {node.value}.", argument=argument, allowed=tuple(enum.values)
+            )
+        else:
+            bad_input = BadInput.unknown(argument, node.value, tuple(enum.values))
+        return GraphQLError(str(bad_input), node, original_error=bad_input)
+
+
+class TextRule(ValidationRule):
+    """No text of a query may hold the character NUL: databases cannot store it, and no record has it."""
+
+    def enter_string_value(self, node: StringValueNode, *_args: Any) -> None:
+        """Reports a literal with NUL."""
+        if "\0" in node.value:
+            bad_input = _nul("query")
+            self.report_error(GraphQLError(str(bad_input), node, original_error=bad_input))
+
+
+RULES = (*(ValuesRule if rule is ValuesOfCorrectTypeRule else rule for rule in specified_rules), TextRule)
+"""The rules of the GraphQL specification, with ours in their places."""
+
+
+def coerce_variables(
+    schema: GraphQLSchema, operation: OperationDefinitionNode, given: Mapping[str, Any], max_values: int
+) -> VariableValues | list[GraphQLError]:
+    """The variables of an operation coerced to their types, or every reason why they cannot be."""
+    refused = _refuse_values(given, max_values)
+    if refused is not None:
+        return [refused]
+    definitions = operation.variable_definitions or ()
+    coerced = get_variable_values(schema, definitions, dict(given), max_errors=MAX_VARIABLE_ERRORS)
+    if isinstance(coerced, VariableValues):
+        return coerced
+    return list(_variable_errors(schema, operation, given))[:MAX_VARIABLE_ERRORS] or [
+        _coded(error.message, None) for error in coerced
+    ]
+
+
+def _variable_errors(
+    schema: GraphQLSchema, operation: OperationDefinitionNode, given: Mapping[str, Any]
+) -> Iterator[GraphQLError]:
+    places = _places(operation)
+    for definition in operation.variable_definitions or ():
+        name = definition.variable.name.value
+        type_ = type_from_ast(schema, definition.type)
+        value = given.get(name, Undefined)
+        if value is Undefined and (definition.default_value or not isinstance(type_, GraphQLNonNull)):
+            continue
+        found: list[tuple[GraphQLError, list[str | int]]] = []
+        try:
+            validate_input_value(value, type_, lambda error, path, found=found: found.append((error, path)))  # type: ignore[arg-type, misc]
+        except RecursionError:
+            yield _coded(f"Variable `${name}` is nested too deeply.", definition, argument=name)
+            continue
+        for error, path in found[:MAX_VARIABLE_ERRORS]:
+            argument = join(places.get(name, name), path)
+            enum = _type_at(type_, path)  # type: ignore[arg-type]
+            wrong = _value_at(value, path)
+            if isinstance(enum, GraphQLEnumType) and isinstance(wrong, str):
+                bad_input = BadInput.unknown(argument, wrong, tuple(enum.values))
+                yield GraphQLError(str(bad_input), definition, original_error=bad_input)
+            else:
+                problem = error.message.replace(" to be None", " to be null")
+                yield _coded(f"Variable `${join(name, path)}`: {problem}", definition, argument=argument)
+
+
+def _coded(message: str, node: Node | None, argument: str | None = None) -> GraphQLError:
+    extensions = {"code": ErrorCode.BAD_USER_INPUT.value}
+    if argument is not None:
+        extensions["argument"] = argument
+    return GraphQLError(message, node, extensions=extensions)
+
+
+def join(root: str, path: Path) -> str:
+    """A path as errors name it: `filter.anyOf[0].level`."""
+    return root + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+
+
+def unknown_operation(name: str | None, known: Sequence[str]) -> BadInput:
+    """The operation to run cannot be determined from its name."""
+    if name is None:
+        return BadInput("is needed: the document holds several operations.", argument="operationName", allowed=known)
+    return BadInput.unknown("operationName", name, known)
+
+
+def _type_at(type_: GraphQLInputType, path: Path) -> object:
+    current: object = type_
+    for step in path:
+        while isinstance(current, GraphQLNonNull) or (isinstance(current, GraphQLList) and isinstance(step, str)):
+            current = current.of_type
+        if isinstance(step, int):
+            if not isinstance(current, GraphQLList):
+                return None
+            current = current.of_type
+        elif isinstance(current, GraphQLInputObjectType) and step in current.fields:
+            current = current.fields[step].type
+        else:
+            return None
+    while isinstance(current, (GraphQLNonNull, GraphQLList)):
+        current = current.of_type
+    return current
+
+
+def _value_at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _places(operation: OperationDefinitionNode) -> dict[str, str]:
+    """Where each variable is first used, as a path from an argument: `$level` in `filter.level`.
+
+    Only the operation's own text is read; a variable that stands in a fragment keeps its own name.
+    """
+    finder = _PlaceFinder()
+    visit(operation, finder)
+    return finder.places
+
+
+class _PlaceFinder(Visitor):
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: dict[str, str] = {}
+
+    def enter_argument(self, node: ArgumentNode, *_args: Any) -> None:
+        self._note(node.value, node.name.value)
+
+    def _note(self, value: ValueNode, path: str) -> None:
+        if isinstance(value, VariableNode):
+            self.places.setdefault(value.name.value, path)
+        elif isinstance(value, ListValueNode):
+            for index, item in enumerate(value.values):
+                self._note(item, f"{path}[{index}]")
+        elif isinstance(value, ObjectValueNode):
+            for field in value.fields:
+                self._note(field.value, f"{path}.{field.name.value}")
+
+
+def _refuse_values(given: Mapping[str, Any], max_values: int) -> GraphQLError | None:
+    """Variables that are too many, or hold text that no source can look up."""
+    count = 0
+    waiting: list[tuple[str, Any]] = list(given.items())
+    while waiting:
+        path, value = waiting.pop()
+        count += 1
+        if count > max_values:
+            return too_expensive(
+                f"The variables hold more than {max_values} values. Send fewer at once, for example by paging."
+            )
+        if isinstance(value, str):
+            bad_input = _text_problem(value, path)
+            if bad_input is not None:
+                return GraphQLError(str(bad_input), original_error=bad_input)
+        elif isinstance(value, Mapping):
+            waiting.extend((f"{path}.{shorten(key, 40)}", item) for key, item in value.items())
+        elif isinstance(value, (list, tuple)):
+            if count + len(value) > max_values:
+                count = max_values
+            waiting.extend((f"{path}[{index}]", item) for index, item in enumerate(value[:max_values]))
+    return None
+
+
+def _text_problem(text: str, argument: str) -> BadInput | None:
+    if text.isascii():
+        return _nul(argument) if "\0" in text else None
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return BadInput("holds half of a surrogate pair, which is no character.", argument=argument)
+    return _nul(argument) if "\0" in text else None
+
+
+def _nul(argument: str) -> BadInput:
+    return BadInput("must not hold the character NUL.", argument=argument)

@@ -1,0 +1,291 @@
+"""The catalogue: every root field of the schema as one tool, and every tool as one root field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from graphql import (
+    GraphQLField,
+    GraphQLInputObjectType,
+    GraphQLSchema,
+    Undefined,
+    get_named_type,
+    specified_scalar_types,
+)
+
+from api.mcp_tools.answers import Answer, AnswerKind, answer_of
+from api.mcp_tools.naming import fold, reworded, snake_case, title
+from api.mcp_tools.shapes import (
+    EnumShape,
+    ListShape,
+    ObjectShape,
+    Parameter,
+    ScalarShape,
+    Shape,
+    object_parameters,
+    parameter_of,
+)
+from api.mcp_tools.selection import connection_extras, item_fields
+from schema.connection import DEFAULT_FIRST
+from schema.directives import Constraint, Tool, tool_of
+
+FIELDS = "fields"
+RESPONSE_FORMAT = "response_format"
+FORMATS = ("json", "markdown")
+
+_FIELDS_BOUNDS = Constraint(
+    min=None, max=None, min_length=None, max_length=200, min_items=None, max_items=100, pattern=None
+)
+_COMPOSING = frozenset({"anyOf", "not"})
+_BACKWARD = frozenset({"last", "before"})
+_TOOL_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_PATH = re.compile(r"([^.\[\]]+)|(\[\d+\])")
+
+
+class CatalogueError(Exception):
+    """The schema cannot be turned into tools; a fault of the schema, raised at start."""
+
+
+@dataclass(frozen=True)
+class ToolSpec:
+    """One tool.
+
+    - `parameters`: its arguments, those of its own (`fields`, `response_format`) last
+    - `flatten`: the GraphQL argument whose fields are among them; `flatten_required`: it must be sent
+    - `answer`: what the root field returns
+    - `open_world`: answering may reach beyond this machine
+    """
+
+    name: str
+    title: str
+    description: str
+    field_name: str
+    field: GraphQLField
+    parameters: tuple[Parameter, ...]
+    answer: Answer
+    flatten: str | None
+    flatten_required: bool
+    open_world: bool
+
+    @cached_property
+    def parameters_by_spelling(self) -> Mapping[str, Parameter]:
+        """Every spelling that is accepted for an argument, folded."""
+        return spellings(self.parameters)
+
+    @cached_property
+    def _names_by_path(self) -> Mapping[str, str]:
+        return {parameter.path: parameter.name for parameter in self.parameters}
+
+    def argument_name(self, path: str) -> str:
+        """The tool's name for a GraphQL argument path: `filter.levelMin` is `level_min`, `orderBy[0].field`
+        is `order_by[0].field`. Paths that the tool does not know are returned in snake case."""
+        parts = ["".join(part) for part in _PATH.findall(path)]
+        for length in range(len(parts), 0, -1):
+            known = self._names_by_path.get(_joined(parts[:length]))
+            if known is not None:
+                rest = [part if part.startswith("[") else snake_case(part) for part in parts[length:]]
+                return _joined([known, *rest])
+        return _joined([part if part.startswith("[") else snake_case(part) for part in parts])
+
+    def parameter_at(self, path: str) -> Parameter | None:
+        """The argument that a GraphQL path leads into."""
+        first = self.argument_name(path).partition(".")[0].partition("[")[0]
+        return next((one for one in self.parameters if one.name == first), None)
+
+    def word(self, path: str, value: object) -> str:
+        """An allowed or suggested value of the argument at `path`, enum names as their underlying words."""
+        shape: Shape | None = None
+        parameters: Sequence[Parameter] = self.parameters
+        for part in self.argument_name(path).split("."):
+            name = part.partition("[")[0]
+            found = next((one for one in parameters if one.name == name), None)
+            if found is None:
+                return str(value)
+            shape = item_of(found.shape)
+            parameters = shape.parameters if isinstance(shape, ObjectShape) else ()
+        return shape.words.get(str(value), str(value)) if isinstance(shape, EnumShape) else str(value)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return "".join(part if part.startswith("[") or index == 0 else f".{part}" for index, part in enumerate(parts))
+
+
+def item_of(shape: Shape) -> Shape:
+    """The shape of the single values that a shape holds."""
+    while isinstance(shape, ListShape):
+        shape = shape.item
+    return shape
+
+
+def spellings(parameters: Iterable[Parameter]) -> dict[str, Parameter]:
+    """Every accepted spelling of the parameters, folded. A name wins over what another accepts beside its own."""
+    parameters = tuple(parameters)
+    found = {fold(parameter.name): parameter for parameter in parameters}
+    for parameter in parameters:
+        for other in (parameter.graphql_name, *parameter.accepts):
+            found.setdefault(fold(other), parameter)
+    return found
+
+
+def catalogue_of(schema: GraphQLSchema) -> tuple[ToolSpec, ...]:
+    """Every root field as a tool, sorted by name.
+
+    Raises `CatalogueError` when a root field has no `@tool`, two have the same, or a tool's arguments clash.
+    """
+    query = schema.query_type
+    if query is None:
+        raise CatalogueError("The schema has no query type.")
+    tools: dict[str, ToolSpec] = {}
+    for field_name, field in query.fields.items():
+        directive = tool_of(field)
+        if directive is None:
+            raise CatalogueError(f"The root field `{field_name}` has no @tool directive.")
+        if not _TOOL_NAME.fullmatch(directive.name):
+            raise CatalogueError(f"`{directive.name}` is not a tool name: snake case, at most 64 characters.")
+        if directive.name in tools:
+            other = tools[directive.name].field_name
+            raise CatalogueError(f"The root fields `{other}` and `{field_name}` are both the tool `{directive.name}`.")
+        tools[directive.name] = _tool(field_name, field, directive)
+    return tuple(tools[name] for name in sorted(tools))
+
+
+def _tool(field_name: str, field: GraphQLField, directive: Tool) -> ToolSpec:
+    answer = answer_of(field_name, field)
+    if answer.item in specified_scalar_types.values():
+        raise CatalogueError(f"The root field `{field_name}` returns a scalar; tools return objects and lists.")
+    shadowed = sorted(connection_extras(answer).keys() & {snake_case(name) for name in item_fields(answer.item)})
+    if shadowed:
+        raise CatalogueError(f"`{shadowed[0]}` of `{field_name}` is a field of its items as well.")
+    parameters = [*_parameters(field_name, field, directive, answer), *_own_parameters(answer)]
+    names: dict[str, str] = {}
+    for parameter in parameters:
+        other = names.setdefault(fold(parameter.name), parameter.path)
+        if other != parameter.path:
+            raise CatalogueError(
+                f"The tool `{directive.name}` has two arguments `{parameter.name}`: {other} and {parameter.path}."
+            )
+    flattened = field.args.get(directive.flatten) if directive.flatten else None
+    metadata: Mapping[str, Any] = getattr(field.extensions.get("strawberry-definition"), "metadata", None) or {}
+    spec = ToolSpec(
+        name=directive.name,
+        title=title(directive.name),
+        description="",
+        field_name=field_name,
+        field=field,
+        parameters=tuple(_reworded(parameter, parameters) for parameter in parameters),
+        answer=answer,
+        flatten=directive.flatten or None,
+        flatten_required=flattened is not None and parameter_of(directive.flatten or "", flattened).required,
+        open_world=bool(metadata.get("open_world", False)),
+    )
+    return replace(spec, description=_description(spec, parameters))
+
+
+def _parameters(
+    field_name: str, field: GraphQLField, directive: Tool, answer: Answer
+) -> Iterable[Parameter]:
+    omit = frozenset(directive.omit or ())
+    aliases = _aliases(directive)
+    paged = answer.kind is AnswerKind.CONNECTION
+    if directive.flatten and directive.flatten not in field.args:
+        raise CatalogueError(f"`{field_name}` flattens `{directive.flatten}`, which is none of its arguments.")
+    found: list[Parameter] = []
+    for name, argument in field.args.items():
+        if name in omit or (paged and name in _BACKWARD):
+            continue
+        if name == directive.flatten:
+            named = get_named_type(argument.type)
+            if not isinstance(named, GraphQLInputObjectType):
+                raise CatalogueError(f"`{field_name}` flattens `{name}`, which is not an input object.")
+            found += object_parameters(named, omit=omit | _COMPOSING, container=name)
+        elif paged and name == "first":
+            found.append(_limit(parameter_of(name, argument, name="limit")))
+        elif paged and name == "after":
+            found.append(replace(parameter_of(name, argument), description=_AFTER))
+        else:
+            found.append(parameter_of(name, argument))
+    # Filters first, then the order and the page: the order in which people think of them.
+    found.sort(key=lambda parameter: _LATE.get(parameter.graphql_name, 0) if parameter.container is None else 0)
+    known = spellings(found)
+    accepts: dict[str, list[str]] = {}
+    for alias, target in aliases.items():
+        parameter = known.get(fold(target))
+        if parameter is None:
+            raise CatalogueError(f"`{directive.name}` has an alias for `{target}`, which is none of its arguments.")
+        if fold(alias) in known:
+            raise CatalogueError(f"`{directive.name}` has an alias `{alias}` that is an argument already.")
+        accepts.setdefault(parameter.path, []).append(alias)
+    return [replace(one, accepts=tuple(accepts.get(one.path, ()))) for one in found]
+
+
+_LATE = {"orderBy": 1, "first": 2, "after": 3}
+_AFTER = "Go on after a page: its `page_info.end_cursor`, with the other arguments unchanged."
+
+
+def _limit(first: Parameter) -> Parameter:
+    default = first.default if first.default is not Undefined else DEFAULT_FIRST
+    return replace(first, description="How many items to return.", default=default)
+
+
+def _aliases(directive: Tool) -> dict[str, str]:
+    aliases: dict[str, str] = {}
+    for written in directive.aliases or ():
+        alias, separator, target = written.partition("=")
+        if not separator or not alias or not target:
+            raise CatalogueError(f"`{directive.name}`: an alias is written `alias=argument`, not `{written}`.")
+        aliases[alias.strip()] = target.strip()
+    return aliases
+
+
+def _own_parameters(answer: Answer) -> tuple[Parameter, Parameter]:
+    text = ScalarShape(specified_scalar_types["String"], "string")
+    words = {word.upper(): word for word in FORMATS}
+    return (
+        Parameter(FIELDS, FIELDS, ListShape(text), constraint=_FIELDS_BOUNDS),
+        Parameter(
+            RESPONSE_FORMAT,
+            RESPONSE_FORMAT,
+            EnumShape("ResponseFormat", words, {word: name for name, word in words.items()}, {}),
+            description="Form of the text block.",
+            default=FORMATS[0],
+        ),
+    )
+
+
+def _renames(parameters: Iterable[Parameter]) -> dict[str, str]:
+    """What backticked words of the schema's descriptions are called by the tool."""
+    words: dict[str, str] = {}
+    for parameter in parameters:
+        words[parameter.path] = words[parameter.graphql_name] = parameter.name
+        shape = item_of(parameter.shape)
+        if isinstance(shape, EnumShape):
+            for name, word in shape.words.items():
+                words.setdefault(name, word)
+    return words
+
+
+def _reworded(parameter: Parameter, parameters: Sequence[Parameter]) -> Parameter:
+    rename = _renames(parameters).get
+    shape = parameter.shape
+    if isinstance(inner := item_of(shape), ObjectShape):
+        renamed: Shape = ObjectShape(tuple(_reworded(one, inner.parameters) for one in inner.parameters))
+        while isinstance(shape, ListShape):
+            shape, renamed = shape.item, ListShape(renamed)
+        return replace(parameter, description=reworded(parameter.description, rename), shape=renamed)
+    return replace(parameter, description=reworded(parameter.description, rename))
+
+
+def _description(spec: ToolSpec, parameters: Sequence[Parameter]) -> str:
+    text = reworded((spec.field.description or "").strip(), _renames(parameters).get)
+    if spec.answer.kind is not AnswerKind.CONNECTION:
+        return text
+    limit = next((one for one in spec.parameters if one.name == "limit"), None)
+    most = limit.constraint.max if limit is not None and limit.constraint is not None else None
+    if limit is None:
+        return text
+    upper = f", at most {most:g}" if most is not None else ""
+    return f"{text}\nReturns a page of {limit.default} items unless `limit` says otherwise{upper}."

@@ -1,0 +1,149 @@
+"""The GraphQL operation behind a call: written once for each tool and choice of fields, and kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphql import GraphQLNonNull, GraphQLSchema, Undefined, parse, validate
+
+from api.mcp_tools.answers import Answer, AnswerKind
+from api.mcp_tools.catalogue import FIELDS, CatalogueError, ToolSpec
+from api.mcp_tools.naming import fold
+from api.mcp_tools.selection import Selection, connection_extras, output_paths
+from sources.errors import BadInput
+
+KEPT = 512
+"""How many operations are kept; the least recently used goes first."""
+
+PROVENANCE_SUMMARY = ("complete", "warnings")
+"""What every page says about itself; the rest of its provenance is there to be chosen."""
+
+RESULT = "result"
+"""The alias of the root field."""
+
+
+@dataclass(frozen=True, eq=False)
+class ToolOperation:
+    """One operation and how its result is laid out.
+
+    - `text`: the document; its operation is named after the tool
+    - `items`: what is chosen of each item; None when only the page is asked about
+    - `page`: what is chosen of the connection beside its items
+    """
+
+    text: str
+    name: str
+    answer: Answer
+    items: Selection | None
+    page: Selection | None
+
+
+class Operations:
+    """The operations of all tools of one schema."""
+
+    def __init__(self, schema: GraphQLSchema, tools: Sequence[ToolSpec], kept: int = KEPT) -> None:
+        """Writes every tool's summary operation. Raises `CatalogueError` when one is not valid."""
+        self._schema = schema
+        self._kept = kept
+        self._chosen: OrderedDict[tuple[str, frozenset[str]], ToolOperation] = OrderedDict()
+        self._summaries: dict[str, ToolOperation] = {}
+        for tool in tools:
+            operation = _operation(schema, tool, ())
+            errors = validate(schema, parse(operation.text))
+            if errors:
+                raise CatalogueError(f"The operation of the tool `{tool.name}` is not valid: {errors[0].message}")
+            self._summaries[tool.name] = operation
+
+    def of(self, tool: ToolSpec, fields: Sequence[str] = ()) -> ToolOperation:
+        """The operation that returns `fields` of the tool's items, its summary when none are given.
+
+        Raises `BadInput` for a field that does not exist.
+        """
+        if not fields:
+            return self._summaries[tool.name]
+        key = (tool.name, frozenset(fields))
+        operation = self._chosen.get(key)
+        if operation is None:
+            operation = self._chosen[key] = _operation(self._schema, tool, fields)
+            if len(self._chosen) > self._kept:
+                self._chosen.popitem(last=False)
+        else:
+            self._chosen.move_to_end(key)
+        return operation
+
+
+def choosable(schema: GraphQLSchema, answer: Answer) -> list[str]:
+    """Every path that can be given in `fields`."""
+    return [*output_paths(schema, answer.item), *connection_extras(answer)]
+
+
+def _operation(schema: GraphQLSchema, tool: ToolSpec, fields: Sequence[str]) -> ToolOperation:
+    answer = tool.answer
+    items: Selection | None = Selection(schema, answer.item)
+    page = Selection(schema, answer.connection) if answer.connection is not None else None
+    extras = {fold(name): name for name in connection_extras(answer)}
+    chosen_items = False
+    for index, written in enumerate(fields):
+        path = _parts(written, answer)
+        if page is not None and fold(path[0]) in extras and page.add(path):
+            continue
+        if items is None or not items.add(path):
+            raise BadInput.unknown(
+                f"{FIELDS}[{index}]", written, choosable(schema, answer), list_allowed=False
+            )
+        chosen_items = True
+    if not fields and items is not None:
+        items.add_summary()
+    elif not chosen_items:
+        items = None
+    if page is not None and "provenance" in extras.values() and "provenance" not in page.fields:
+        for name in PROVENANCE_SUMMARY:
+            page.add(("provenance", name))
+    if page is not None and items is not None:
+        page.add(("pageInfo", "hasNextPage"))
+        page.add(("pageInfo", "endCursor"))
+        page.fields = {"pageInfo": page.fields.pop("pageInfo"), **page.fields}
+    return ToolOperation(_text(tool, items, page), tool.name, answer, items, page)
+
+
+def _parts(written: str, answer: Answer) -> list[str]:
+    """The names of a path. A page shows its items under `nodes`, so a path may start there as well."""
+    parts = [part.strip() for part in written.split(".")]
+    if answer.kind is AnswerKind.CONNECTION and len(parts) > 1 and fold(parts[0]) == "nodes":
+        del parts[0]
+    return parts
+
+
+def _text(tool: ToolSpec, items: Selection | None, page: Selection | None) -> str:
+    variables = {
+        parameter.container or parameter.graphql_name: None
+        for parameter in tool.parameters
+        if (parameter.container or parameter.graphql_name) in tool.field.args
+    }
+    declared = ", ".join(f"${name}: {_variable_type(tool, name)}" for name in variables)
+    passed = ", ".join(f"{name}: ${name}" for name in variables)
+    if page is None:
+        assert items is not None
+        body = items.render()
+    else:
+        body = page.render()
+        if items is not None and tool.answer.has_cursors:
+            body = f"{{ edges {{ cursor node {items.render()} }} {body[2:]}"
+        elif items is not None:
+            body = f"{{ nodes {items.render()} {body[2:]}"
+    return (
+        f"query {tool.name}{f'({declared})' if declared else ''} "
+        f"{{ {RESULT}: {tool.field_name}{f'({passed})' if passed else ''} {body} }}"
+    )
+
+
+def _variable_type(tool: ToolSpec, name: str) -> str:
+    """A variable may be left out where its argument has a default, so it must be nullable there."""
+    argument: Any = tool.field.args[name]
+    type_ = argument.type
+    if isinstance(type_, GraphQLNonNull) and argument.default_value is not Undefined:
+        type_ = type_.of_type
+    return str(type_)

@@ -1,0 +1,28 @@
+"""What the MCP door can be told; `api.settings` fills it in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LOOPBACK_HOSTS = ("127.0.0.1", "127.0.0.1:*", "localhost", "localhost:*", "[::1]", "[::1]:*")
+LOOPBACK_ORIGINS = tuple(f"{scheme}://{host}" for scheme in ("http", "https") for host in LOOPBACK_HOSTS)
+
+
+@dataclass(frozen=True, slots=True)
+class McpOptions:
+    """Settings of the MCP door.
+
+    - `result_bytes`: the most that the JSON of one result may take; more than that drops trailing items
+    - `output_schemas`: whether tools are listed with an output schema
+    - `allowed_hosts`, `allowed_origins`: what the Host and Origin headers may say, exactly or with `:*` in
+      place of the port; a request without Origin passes. Empty `allowed_hosts` stand for this machine alone
+    - `max_body_bytes`: the largest request body over HTTP
+    - `list_ttl_ms`: for how long a client may keep the list of tools
+    """
+
+    result_bytes: int = 60_000
+    output_schemas: bool = True
+    allowed_hosts: tuple[str, ...] = LOOPBACK_HOSTS
+    allowed_origins: tuple[str, ...] = LOOPBACK_ORIGINS
+    max_body_bytes: int = 1_000_000
+    list_ttl_ms: int = 60_000

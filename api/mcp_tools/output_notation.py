@@ -1,0 +1,54 @@
+"""How the description of `fields` tells which output fields there are, in as few bytes as it can."""
+
+from __future__ import annotations
+
+from graphql import GraphQLNamedType, GraphQLObjectType, get_named_type, is_abstract_type
+
+from api.mcp_tools.answers import Answer, AnswerKind
+from api.mcp_tools.naming import snake_case
+from api.mcp_tools.selection import connection_extras, selectable_fields
+
+MAX_NOTATION = 1500
+"""Above this many characters the notation names objects without what they hold."""
+
+
+def described_fields(answer: Answer) -> str:
+    """The description of the argument `fields` of a tool with this answer."""
+    text = "Output fields to return in place of the summary, as dotted paths"
+    if is_abstract_type(answer.item):
+        text += " of the object's type."
+    else:
+        text += f": {_notation(answer.item)}."
+    if answer.kind is AnswerKind.CONNECTION and answer.connection is not None:
+        extras = [name for name in ("total_count", "provenance") if name in connection_extras(answer)]
+        if "total_count" in extras:
+            text += " `total_count` alone only counts."
+        if "provenance" in extras:
+            text += " `provenance` tells all about the answer."
+    return text
+
+
+def _notation(type_: GraphQLNamedType) -> str:
+    full = _fields(type_, nested=True)
+    return full if len(full) <= MAX_NOTATION else _fields(type_, nested=False)
+
+
+def _fields(type_: GraphQLNamedType, *, nested: bool) -> str:
+    """The names of a type's fields, each object followed by the names of its own; one type is told only once."""
+    if not isinstance(type_, GraphQLObjectType):
+        return ""
+    told: dict[str, str] = {}
+    parts = []
+    for name in selectable_fields(type_).values():
+        field = type_.fields[name]
+        if field.deprecation_reason is not None:
+            continue
+        part = snake_case(name)
+        inner = get_named_type(field.type)
+        text = _fields(inner, nested=False) if nested and inner is not type_ else ""
+        if text:
+            first = told.setdefault(inner.name, part)
+            reference = f"as {first}"
+            part += f"{{{reference if first != part and len(reference) < len(text) else text}}}"
+        parts.append(part)
+    return " ".join(parts)

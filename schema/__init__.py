@@ -1,0 +1,1 @@
+"""The public vocabulary: GraphQL types, inputs and root fields, and their descriptions."""

@@ -1,0 +1,19 @@
+"""What every resolver of one operation can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from strawberry.dataloader import DataLoader
+
+from resolvers.scope import Scope
+
+
+@dataclass(slots=True)
+class Context:
+    """Made anew for each operation by `api.execution`, so that nothing is shared between callers."""
+
+    scope: Scope
+    loaders: dict[Hashable, DataLoader[Any, Any]] = field(default_factory=dict)

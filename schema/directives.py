@@ -1,0 +1,102 @@
+"""Directives of the schema language: one declaration feeds the SDL, the checks at run time and the MCP tools."""
+
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import strawberry
+from graphql import GraphQLArgument, GraphQLField, GraphQLInputField, GraphQLNamedType
+from strawberry import UNSET
+from strawberry.schema_directive import Location
+
+
+@strawberry.schema_directive(
+    locations=[Location.FIELD_DEFINITION],
+    name="tool",
+    description="The MCP tool that is generated from this root field.",
+)
+class Tool:
+    name: str = strawberry.field(name="name", description="The tool's name.")
+    flatten: str | None = strawberry.field(
+        name="flatten",
+        default=UNSET,
+        description="The input-object argument whose fields become arguments of the tool itself.",
+    )
+    omit: list[str] | None = strawberry.field(
+        name="omit",
+        default=UNSET,
+        description="Arguments of the field, or fields of the flattened input, that the tool leaves out.",
+    )
+    aliases: list[str] | None = strawberry.field(
+        name="aliases",
+        default=UNSET,
+        description="Other names that the tool accepts for its arguments, each written `alias=argument`.",
+    )
+
+
+@strawberry.schema_directive(
+    locations=[Location.ARGUMENT_DEFINITION, Location.INPUT_FIELD_DEFINITION],
+    name="constraint",
+    description="What a value must keep to, inclusive. On a list, `min`, `max`, the lengths and `pattern` "
+    "hold for each item. A value that breaks it is answered with BAD_USER_INPUT.",
+)
+class Constraint:
+    min: float | None = strawberry.field(
+        name="min", default=UNSET, description="The smallest number allowed."
+    )
+    max: float | None = strawberry.field(name="max", default=UNSET, description="The largest number allowed.")
+    min_length: int | None = strawberry.field(
+        name="minLength", default=UNSET, description="The fewest characters allowed."
+    )
+    max_length: int | None = strawberry.field(
+        name="maxLength", default=UNSET, description="The most characters allowed."
+    )
+    min_items: int | None = strawberry.field(
+        name="minItems", default=UNSET, description="The fewest items of a list allowed."
+    )
+    max_items: int | None = strawberry.field(
+        name="maxItems", default=UNSET, description="The most items of a list allowed."
+    )
+    pattern: str | None = strawberry.field(
+        name="pattern", default=UNSET, description="A regular expression that the whole text must match."
+    )
+
+
+@strawberry.schema_directive(
+    locations=[Location.OBJECT, Location.INTERFACE],
+    name="summary",
+    description="The fields that an MCP tool returns of this type when the caller chooses none.",
+)
+class Summary:
+    fields: list[str] = strawberry.field(
+        name="fields", description="Paths of fields, dotted where they lead into an object."
+    )
+
+
+def tool_of(field: GraphQLField) -> Tool | None:
+    """The `@tool` directive of a root field."""
+    return _directive(field, Tool)
+
+
+def constraint_of(argument: GraphQLArgument | GraphQLInputField) -> Constraint | None:
+    """The `@constraint` directive of an argument or input field."""
+    return _directive(argument, Constraint)
+
+
+def summary_of(type_: GraphQLNamedType) -> tuple[str, ...]:
+    """The paths named by the `@summary` directive of a type; empty when it has none."""
+    summary = _directive(type_, Summary)
+    return tuple(summary.fields) if summary is not None else ()
+
+
+DirectiveT = TypeVar("DirectiveT", Tool, Constraint, Summary)
+
+
+def _directive(
+    element: GraphQLField | GraphQLArgument | GraphQLInputField | GraphQLNamedType, kind: type[DirectiveT]
+) -> DirectiveT | None:
+    definition = element.extensions.get("strawberry-definition")
+    for directive in getattr(definition, "directives", None) or ():
+        if isinstance(directive, kind):
+            absent: dict[str, Any] = {name: None for name, value in vars(directive).items() if value is UNSET}
+            return replace(directive, **absent)
+    return None

@@ -1,0 +1,34 @@
+"""The list of rooms, and the schema that they make together."""
+
+from collections.abc import Sequence
+
+import strawberry
+from graphql import GraphQLSchema
+from strawberry.tools import merge_types
+
+from schema import dnd
+from schema.fields import bind
+from schema.node import node_query
+from schema.room import Room
+from schema.source_status import SourceQuery
+
+ROOMS: tuple[Room, ...] = (dnd.ROOM,)
+
+
+def build_schema(rooms: Sequence[Room] = ROOMS) -> GraphQLSchema:
+    """A new executable schema of these rooms, its fields bound to records."""
+    schema = _strawberry_schema(rooms)._schema
+    kinds = {kind: name for room in rooms for kind, name in room.kinds.items()}
+    bind(schema, kinds)
+    return schema
+
+
+def print_sdl(rooms: Sequence[Room] = ROOMS) -> str:
+    """The schema of these rooms in the schema language, as it is committed in `schema.graphql`."""
+    return _strawberry_schema(rooms).as_str().rstrip() + "\n"
+
+
+def _strawberry_schema(rooms: Sequence[Room]) -> strawberry.Schema:
+    nodes = {name: fetch for room in rooms for name, fetch in room.nodes.items()}
+    query = merge_types("Query", (*(room.query for room in rooms), node_query(nodes), SourceQuery))
+    return strawberry.Schema(query)

@@ -1,0 +1,529 @@
+"""From a question (criteria, order, slice) to SQL, and from its rows to a page.
+
+A `TableMap` says once where a kind of record lies. A question's *shape* is all of it but its values: each
+shape is compiled once and its statement runs from then on with other values, lists of values included, which
+travel as one parameter.
+
+The meaning is that of `sources.criteria.matches` and `sources.page.sorted_records`, on both databases: absent
+values satisfy no predicate and every negated one, and sort last; texts compare by code point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import orjson
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
+from sources.database import COMPILERS, Database, Row, Statement, compile_statement
+from sources.page import OrderKey, Page, Position, Record, Slice, record_class
+from sources.text_index import Dialect, fold, match_query
+from sources.text_index_tables import matching_keys
+
+Expression = sa.ColumnElement[Any]
+Convert = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnSpec:
+    """A single-valued attribute.
+
+    - `expression`: what is read and compared; its SQLAlchemy type says how values are stored
+    - `nullable`: may be absent
+    - `folded`: the stored folded text; texts need it to be searched or sorted by. A text that is always
+      folded already (a key, a vocabulary word) names itself
+    - `decode`: makes the attribute from the stored value (after the type's own decoding); never given None
+    - `join`: the `TableMap.joins` entry that the expressions lie in
+    """
+
+    expression: Expression
+    nullable: bool = False
+    folded: Expression | None = None
+    decode: Convert | None = None
+    join: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FacetSpec:
+    """A multi-valued attribute: rows of `table` whose `owner` is the record's key, each with one `value`.
+
+    `where` are fixed conditions, for a table that holds several facets.
+    """
+
+    table: sa.FromClause
+    owner: Expression
+    value: Expression
+    where: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinSpec:
+    """A table that is joined only when a question needs it; at most one of its rows belongs to a record."""
+
+    table: sa.FromClause
+    on: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableMap:
+    """Where one kind of record lies.
+
+    `key` names the attribute in `columns` that is unique and never absent. `texts` maps an attribute for
+    `Op.MATCHES` to the name of its text index.
+    """
+
+    kind: str
+    table: sa.FromClause
+    key: str
+    columns: Mapping[str, ColumnSpec]
+    facets: Mapping[str, FacetSpec] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    joins: Mapping[str, JoinSpec] = field(default_factory=dict)
+
+    def column(self, attribute: str) -> ColumnSpec:
+        """The attribute's column. Raises LookupError, a fault of ours, for one that is not stored."""
+        try:
+            return self.columns[attribute]
+        except KeyError:
+            raise LookupError(f"{self.kind} has no column for {attribute!r}") from None
+
+
+Shape = tuple[Any, ...]
+
+
+def _shape(criteria: Criteria, values: list[Any]) -> Shape:
+    """The criteria without their values, which are appended to `values` in the order of the walk."""
+    match criteria:
+        case Predicate(attribute, op, value):
+            values.append(value)
+            return (attribute, op)
+        case All(parts):
+            return ("all", *[_shape(part, values) for part in parts])
+        case AnyOf(parts):
+            return ("any", *[_shape(part, values) for part in parts])
+        case Not(part):
+            return ("not", _shape(part, values))
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A compiled shape: its statement, and how values go in and rows come out."""
+
+    statement: Statement
+    sources: tuple[int, ...]
+    converts: tuple[Convert, ...]
+    decodes: tuple[tuple[int, Convert], ...] = ()
+    record: type[Record] = Record
+    width: int = 0
+    position: tuple[int, ...] = ()
+
+    def bind(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple([convert(values[i]) for i, convert in zip(self.sources, self.converts, strict=True)])
+
+
+def _storable(value: Any) -> Any:
+    """A value that both drivers can send: neither NUL nor half a surrogate pair is stored anywhere."""
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    return value
+
+
+_INTEGERS = range(-(2**63), 2**63)
+
+
+def _sqlite_value(value: Any) -> Any:
+    value = _storable(value)
+    # SQLite's integers end here; as a number beyond them the value still compares rightly.
+    return float(value) if isinstance(value, int) and value not in _INTEGERS else value
+
+
+class _Compiler:
+    """Builds one statement: collects parameters, and the joins that its columns need."""
+
+    def __init__(self, table_map: TableMap, dialect: Dialect) -> None:
+        self.map = table_map
+        self.dialect = dialect
+        self.converts: list[Convert] = []
+        self.joins: dict[str, JoinSpec] = {}
+
+    # Parameters -------------------------------------------------------------------------------------------
+
+    def parameter(self, type_: sa.types.TypeEngine[Any], convert: Convert) -> sa.BindParameter[Any]:
+        """The parameter of the next value of the walk."""
+        name = f"p{len(self.converts)}"
+        self.converts.append(convert)
+        return sa.bindparam(name, type_=type_)
+
+    def _stored(self, type_: sa.types.TypeEngine[Any]) -> Convert:
+        """How a value of this type is handed to the driver."""
+        if self.dialect == "postgresql":
+            return _storable
+        process = type_.dialect_impl(COMPILERS["sqlite"]).bind_processor(COMPILERS["sqlite"])
+        if process is None or isinstance(type_, sa.Boolean):
+            return _sqlite_value
+        return lambda value: None if value is None else process(value)
+
+    def _one_of(self, expression: Expression) -> Expression:
+        """Membership in a list that travels as one parameter, so that its length is not part of the shape."""
+        stored = self._stored(expression.type)
+        if self.dialect == "postgresql":
+            # A cast to an array of a text type with a collation is no valid SQL; the column's own one counts.
+            text_ = isinstance(expression.type, sa.String)
+            array = ARRAY(sa.Text() if text_ else expression.type)
+            values = self.parameter(array, lambda items: [stored(item) for item in items])
+            return expression == sa.any_(sa.cast(values, array))
+        text = self.parameter(
+            sa.Text(), lambda items: orjson.dumps([stored(item) for item in items]).decode()
+        )
+        items = sa.func.json_each(text).table_valued("value")
+        return expression.in_(sa.select(items.c.value))
+
+    # Columns ----------------------------------------------------------------------------------------------
+
+    def spec(self, attribute: str) -> ColumnSpec:
+        spec = self.map.column(attribute)
+        if spec.join is not None:
+            self.joins[spec.join] = self.map.joins[spec.join]
+        return spec
+
+    def folded(self, attribute: str) -> Expression:
+        folded = self.spec(attribute).folded
+        if folded is None:
+            raise LookupError(f"{self.map.kind}.{attribute} has no folded text")
+        return folded
+
+    def comparable(self, expression: Expression) -> Expression:
+        """The expression as `<`, `>` and ORDER BY compare it: texts by code point on every server."""
+        if self.dialect == "postgresql" and isinstance(expression.type, sa.String):
+            return sa.collate(expression, "C")
+        return expression
+
+    def sorted_by(self, attribute: str) -> Expression:
+        """What an order compares of the attribute."""
+        spec = self.spec(attribute)
+        if isinstance(spec.expression.type, sa.String):
+            return self.comparable(self.folded(attribute))
+        return spec.expression
+
+    # Criteria ---------------------------------------------------------------------------------------------
+
+    def where(self, shape: Shape, negated: bool = False) -> Expression:
+        """The condition, with negation carried down to the predicates.
+
+        Above them are only AND and OR, under which a NULL acts as false, so that a predicate needs no test
+        for absence; a negated one is `IS NOT TRUE`, which an absent value satisfies.
+        """
+        head = shape[0]
+        if head == "not":
+            return self.where(shape[1], not negated)
+        if head in ("all", "any"):
+            parts = [self.where(part, negated) for part in shape[1:]]
+            if (head == "all") is not negated:
+                return sa.and_(sa.true(), *parts)
+            return sa.or_(sa.false(), *parts)
+        condition = self._predicate(*shape)
+        return condition.is_not(sa.true()) if negated else condition
+
+    def _predicate(self, attribute: str, op: Op) -> Expression:
+        if op is Op.HAS_ANY:
+            return self._has_any(attribute)
+        if op is Op.MATCHES:
+            return self._matches(attribute)
+        if op is Op.CONTAINS or op is Op.FOLDED_EQUALS:
+            return self._folded(attribute, op)
+        expression = self.spec(attribute).expression
+        if op is Op.IN:
+            return self._one_of(expression)
+        parameter = self.parameter(expression.type, self._stored(expression.type))
+        if op is Op.EQUALS:
+            return expression == parameter
+        if op is Op.AT_LEAST:
+            return self.comparable(expression) >= parameter
+        return self.comparable(expression) <= parameter
+
+    def _folded(self, attribute: str, op: Op) -> Expression:
+        folded = self.folded(attribute)
+        parameter = self.parameter(sa.Text(), fold)
+        if op is Op.FOLDED_EQUALS:
+            return folded == parameter
+        find = sa.func.instr if self.dialect == "sqlite" else sa.func.strpos
+        return find(folded, parameter) > sa.literal_column("0")
+
+    def _has_any(self, attribute: str) -> Expression:
+        facet = self.map.facets[attribute]
+        # IN rather than EXISTS: SQLite can then start from the facet's index, and the worst case is bounded
+        # by the rows that have the value instead of by the whole table.
+        owners = sa.select(facet.owner).select_from(facet.table)
+        return self._key().in_(owners.where(self._one_of(facet.value), *facet.where))
+
+    def _matches(self, attribute: str) -> Expression:
+        dialect = self.dialect
+        query = self.parameter(sa.Text(), lambda text: match_query(text, dialect))
+        return self._key().in_(matching_keys(self.map.texts[attribute], dialect, query))
+
+    def _key(self) -> Expression:
+        return self.spec(self.map.key).expression
+
+    # Order ------------------------------------------------------------------------------------------------
+
+    def order_by(self, order: Sequence[OrderKey], backward: bool) -> list[Any]:
+        terms: list[Any] = []
+        for part in order:
+            descending = part.descending is not backward
+            term = self.sorted_by(part.attribute)
+            clause = term.desc() if descending else term.asc()
+            if self.spec(part.attribute).nullable:
+                clause = self._with_nulls(clause, descending, last=not backward)
+            terms.append(clause)
+        key = self.comparable(self._key())
+        return [*terms, key.desc() if backward else key.asc()]
+
+    def _with_nulls(self, clause: Any, descending: bool, *, last: bool) -> Any:
+        """Says where NULLs go only when the database would put them elsewhere: an index then still serves."""
+        by_default = descending if self.dialect == "sqlite" else not descending
+        if by_default is last:
+            return clause
+        return clause.nulls_last() if last else clause.nulls_first()
+
+    def beyond(self, order: Sequence[OrderKey], present: Sequence[bool], *, after: bool) -> Expression:
+        """Strictly after (or before) a position whose i-th value is `present` or absent.
+
+        One parameter for each present value, then the key's.
+        """
+        columns: list[tuple[Expression, bool, bool, sa.BindParameter[Any] | None]] = []
+        for part, has_value in zip(order, present, strict=True):
+            term = self.sorted_by(part.attribute)
+            type_ = sa.Text() if isinstance(term.type, sa.String) else term.type
+            parameter = self.parameter(type_, self._stored(type_)) if has_value else None
+            nullable = self.spec(part.attribute).nullable
+            columns.append((term, part.descending, nullable, parameter))
+        key = self.comparable(self._key())
+        columns.append((key, False, False, self.parameter(key.type, self._stored(key.type))))
+
+        if len({descending for _, descending, _, _ in columns}) == 1 and not any(
+            nullable for _, _, nullable, _ in columns
+        ):
+            # One direction, nothing absent: a row value, which both databases seek in an index.
+            left = sa.tuple_(*[term for term, _, _, _ in columns])
+            right = sa.tuple_(*[parameter for _, _, _, parameter in columns])
+            return left > right if after else left < right
+
+        ways: list[Expression] = []
+        equal: list[Expression] = []
+        for term, descending, nullable, parameter in columns:
+            upward = after is not descending
+            step = self._step(term, parameter, upward=upward, nullable=nullable, after=after)
+            if step is not None:
+                ways.append(sa.and_(*equal, step))
+            equal.append(term.is_(sa.null()) if parameter is None else term == parameter)
+        return sa.or_(*ways)
+
+    @staticmethod
+    def _step(
+        term: Expression,
+        parameter: sa.BindParameter[Any] | None,
+        *,
+        upward: bool,
+        nullable: bool,
+        after: bool,
+    ) -> Expression | None:
+        """What lies beyond one value in its column; None when nothing does. Absent values come last."""
+        if parameter is None:
+            return None if after else term.is_not(sa.null())
+        step = term > parameter if upward else term < parameter
+        return sa.or_(step, term.is_(sa.null())) if after and nullable else step
+
+    # The whole --------------------------------------------------------------------------------------------
+
+    def source(self) -> sa.FromClause:
+        source = self.map.table
+        for join in self.joins.values():
+            source = source.outerjoin(join.table, join.on)
+        return source
+
+    def decode(self, expression: Expression, decode: Convert | None) -> Convert | None:
+        """How a stored value becomes the attribute; psycopg decodes PostgreSQL's types by itself."""
+        process: Convert | None = None
+        if self.dialect == "sqlite":
+            dialect = COMPILERS["sqlite"]
+            implementation = expression.type.dialect_impl(dialect)
+            if isinstance(expression.type, sa.JSON):
+                process = orjson.loads
+            else:
+                process = implementation.result_processor(dialect, None)
+        if process is None or decode is None:
+            return process or decode
+        first, second = process, decode
+        return lambda value: second(first(value))
+
+    def plan(self, query: sa.Select[Any], **rest: Any) -> _Plan:
+        statement = compile_statement(query, self.dialect)
+        sources = tuple(int(name[1:]) for name in statement.names)
+        return _Plan(statement, sources, tuple(self.converts[i] for i in sources), **rest)
+
+
+@lru_cache(maxsize=2048)
+def _records_plan(
+    table_map: TableMap,
+    dialect: Dialect,
+    wanted: tuple[str, ...],
+    shape: Shape,
+    order: tuple[OrderKey, ...],
+    after: tuple[bool, ...] | None,
+    before: tuple[bool, ...] | None,
+    backward: bool,
+    limited: bool,
+) -> _Plan:
+    compiler = _Compiler(table_map, dialect)
+    conditions = [compiler.where(shape)]
+    if after is not None:
+        conditions.append(compiler.beyond(order, after, after=True))
+    if before is not None:
+        conditions.append(compiler.beyond(order, before, after=False))
+
+    columns: list[Expression] = []
+    decodes: list[tuple[int, Convert]] = []
+
+    def read(expression: Expression, decode: Convert | None) -> int:
+        convert = compiler.decode(expression, decode)
+        if convert is not None:
+            decodes.append((len(columns), convert))
+        columns.append(expression.label(f"c{len(columns)}"))
+        return len(columns) - 1
+
+    for attribute in wanted:
+        spec = compiler.spec(attribute)
+        read(spec.expression, spec.decode)
+    position: list[int] = []
+    for attribute in [*(part.attribute for part in order), table_map.key]:
+        spec = compiler.spec(attribute)
+        text = isinstance(spec.expression.type, sa.String) and attribute != table_map.key
+        if attribute in wanted and (not text or spec.folded is spec.expression) and spec.decode is None:
+            position.append(wanted.index(attribute))
+        else:
+            position.append(read(compiler.folded(attribute) if text else spec.expression, None))
+
+    query = sa.select(*columns).select_from(compiler.source()).where(*conditions)
+    query = query.order_by(*compiler.order_by(order, backward))
+    if limited:
+        query = query.limit(compiler.parameter(sa.Integer(), int))
+    return compiler.plan(
+        query,
+        decodes=tuple(decodes),
+        record=record_class(table_map.kind, wanted),
+        width=len(wanted),
+        position=tuple(position),
+    )
+
+
+def _present(position: Position | None) -> tuple[bool, ...] | None:
+    return None if position is None else tuple([value is not None for value in position[:-1]])
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A question as it is sent: the statement, its parameters, and how its rows are read."""
+
+    statement: Statement
+    params: tuple[Any, ...]
+    _plan: _Plan
+
+    def page(self, rows: Sequence[Row], limit: int | None = None, *, backward: bool = False) -> Page:
+        """The rows as a page of at most `limit` records; one row beyond it says that there are more."""
+        plan = self._plan
+        has_more = limit is not None and len(rows) > limit
+        if has_more:
+            rows = rows[:limit]
+        if backward:
+            rows = rows[::-1]
+        if not rows:
+            return Page([], [], has_more)
+        columns: list[Sequence[Any]] = list(zip(*rows, strict=True))
+        for index, decode in plan.decodes:
+            columns[index] = [None if value is None else decode(value) for value in columns[index]]
+        wanted = columns[: plan.width]
+        records = list(map(plan.record, zip(*wanted, strict=True))) if wanted else [plan.record()] * len(rows)
+        positions = list(zip(*[columns[index] for index in plan.position], strict=True))
+        return Page(records, positions, has_more)
+
+
+def select_records(
+    table_map: TableMap,
+    dialect: Dialect,
+    wanted: Sequence[str],
+    criteria: Criteria,
+    order: Sequence[OrderKey] = (),
+    part: Slice | None = None,
+) -> Selection:
+    """The question for the records that `criteria` ask for, with the attributes `wanted`, in `order`.
+
+    With a slice it asks for one record more than the limit, and in reverse order when the slice is backward;
+    `Selection.page` undoes both. Without one it asks for everything. Raises LookupError, a fault of ours, for
+    an attribute that is not stored, or a text that is searched or sorted by without a folded column.
+    """
+    values: list[Any] = []
+    shape = _shape(criteria, values)
+    after = before = None
+    backward = False
+    if part is not None:
+        after, before, backward = _present(part.after), _present(part.before), part.backward
+        for position in (part.after, part.before):
+            if position is not None:
+                values.extend([value for value in position if value is not None])
+        values.append(part.limit + 1)
+    plan = _records_plan(
+        table_map, dialect, tuple(wanted), shape, tuple(order), after, before, backward, part is not None
+    )
+    return Selection(plan.statement, plan.bind(values), plan)
+
+
+async def read_page(
+    database: Database,
+    table_map: TableMap,
+    wanted: Sequence[str],
+    criteria: Criteria,
+    order: Sequence[OrderKey] = (),
+    part: Slice | None = None,
+) -> Page:
+    """The records of a question, in `order` with the key last. See `select_records`."""
+    selection = select_records(table_map, database.dialect, wanted, criteria, order, part)
+    rows = await database.fetch(selection.statement, selection.params)
+    if part is None:
+        return selection.page(rows)
+    return selection.page(rows, part.limit, backward=part.backward)
+
+
+@lru_cache(maxsize=1024)
+def _count_plan(table_map: TableMap, dialect: Dialect, shape: Shape, exists: bool) -> _Plan:
+    compiler = _Compiler(table_map, dialect)
+    condition = compiler.where(shape)
+    what = sa.literal_column("1") if exists else sa.func.count()
+    query = sa.select(what).select_from(compiler.source()).where(condition)
+    return compiler.plan(query.limit(sa.literal_column("1")) if exists else query)
+
+
+def count_records(
+    table_map: TableMap, dialect: Dialect, criteria: Criteria
+) -> tuple[Statement, tuple[Any, ...]]:
+    """The question how many records `criteria` ask for: one row of one number."""
+    values: list[Any] = []
+    plan = _count_plan(table_map, dialect, _shape(criteria, values), False)
+    return plan.statement, plan.bind(values)
+
+
+async def read_count(database: Database, table_map: TableMap, criteria: Criteria) -> int:
+    """How many records `criteria` ask for."""
+    rows = await database.fetch(*count_records(table_map, database.dialect, criteria))
+    return int(rows[0][0])
+
+
+async def read_exists(database: Database, table_map: TableMap, criteria: Criteria) -> bool:
+    """Whether there is any record that `criteria` ask for."""
+    values: list[Any] = []
+    plan = _count_plan(table_map, database.dialect, _shape(criteria, values), True)
+    return bool(await database.fetch(plan.statement, plan.bind(values)))

@@ -1,0 +1,101 @@
+"""What a source is: how it is described, opened, seeded and asked for its health."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
+
+from pydantic_settings import BaseSettings
+
+from sources.database import Database
+
+SettingsT = TypeVar("SettingsT", bound=BaseSettings)
+
+
+class SourceState(StrEnum):
+    """How well a source can answer."""
+
+    READY = "ready"
+    DEGRADED = "degraded"
+    UNAVAILABLE = "unavailable"
+    NOT_CONFIGURED = "not_configured"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordCount:
+    """How many records of one kind a source holds."""
+
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLicence:
+    """A licence under which records of a source are offered, with the attribution it asks for."""
+
+    name: str
+    url: str | None
+    attribution: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceStatus:
+    """A source's health and contents at one moment. `message` says what to do when it is not ready."""
+
+    name: str
+    title: str
+    description: str
+    state: SourceState
+    message: str | None
+    data_version: str | None
+    counts: tuple[RecordCount, ...]
+    licences: tuple[SourceLicence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What the house lends to every source when it opens."""
+
+    database: Database
+    data_dir: Path
+
+
+Report = Callable[[str, int, int], None]
+"""Called with what is being done, how much is done, and how much there is: `("spells", 120, 319)`."""
+
+
+class Shelf(ABC):
+    """An opened source. Each room adds its own stores and clients."""
+
+    @abstractmethod
+    async def status(self) -> SourceStatus:
+        """Health and contents, asked of the data itself. Never raises for a source that is down."""
+
+    async def close(self) -> None:
+        """Lets go of what the source opened for itself; what was lent stays open."""
+
+
+class Source(ABC, Generic[SettingsT]):
+    """A source before it is opened. One instance, `SOURCE`, is exported by each room of `sources/`."""
+
+    name: ClassVar[str]
+    """The room's name, the same in every layer."""
+    title: ClassVar[str]
+    description: ClassVar[str]
+    settings_type: type[SettingsT]
+
+    @abstractmethod
+    async def open(self, resources: Resources, settings: SettingsT) -> Shelf:
+        """Opens the source on migrated tables. Raises `LoregraphError` when it cannot be opened at all."""
+
+    def seed(self, database: Database, settings: SettingsT, report: Report) -> bool:
+        """Fills the source's tables with its embedded data where they are empty or out of date.
+
+        Runs in one transaction per source, under the house's lock, off the event loop. Returns whether
+        anything was written. Sources without embedded data have nothing to do.
+        """
+        return False

@@ -1,0 +1,3 @@
+"""Fixtures for every test."""
+
+pytest_plugins = ["tests.support.databases"]

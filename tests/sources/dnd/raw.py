@@ -1,0 +1,17 @@
+"""Raw records of the installed `tinys-srd`, by index, for tests that look at one of them."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import tinys_srd
+
+_MODULES = {"spell": tinys_srd.Spells, "creature": tinys_srd.Monsters}
+
+
+def raw_records(kind: str) -> dict[str, dict[str, Any]]:
+    """Deep copies of all raw records of a kind, by index."""
+    module = _MODULES[kind]
+    records = (deepcopy(vars(getattr(module, entry))) for entry in module.entries)
+    return {record["index"]: record for record in records}

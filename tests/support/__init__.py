@@ -1,0 +1,1 @@
+"""What tests share: databases, fake upstreams, seeded stores, an in-process client for both doors."""
