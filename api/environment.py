@@ -62,7 +62,11 @@ class Variable:
     def default(self) -> str:
         """Its default as a person would write it; empty when it has none."""
         said = self._extra("default_text")
-        return str(said) if said is not None else written(self.info.get_default(call_default_factory=True))
+        return (
+            str(said)
+            if said is not None
+            else written(self.info.get_default(call_default_factory=True)) or "none"
+        )
 
     @property
     def example(self) -> str:
@@ -92,6 +96,8 @@ def written(value: object) -> str:
             return "(hidden)"
         case bool():
             return "true" if value else "false"
+        case float():
+            return f"{value:g}"
         case Enum():
             return str(value.value)
         case tuple() | list():

@@ -43,10 +43,14 @@ def all_sources() -> tuple[Source[Any], ...]:
     return tuple(room.source for room in ROOMS)
 
 
+def all_settings_types() -> list[type[BaseSettings]]:
+    """The server's own settings, then those of each source."""
+    return [Settings, *(source.settings_type for source in all_sources())]
+
+
 def all_variables() -> list[Variable]:
-    """Every setting there is: the server's own, then those of each source."""
-    kinds: list[type[BaseSettings]] = [Settings, *(source.settings_type for source in all_sources())]
-    return [variable for kind in kinds for variable in variables(kind)]
+    """Every setting there is."""
+    return [variable for kind in all_settings_types() for variable in variables(kind)]
 
 
 def source_settings(env_file: Path | None = ENV_FILE) -> dict[str, BaseSettings]:

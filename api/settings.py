@@ -55,8 +55,7 @@ class Settings(BaseSettings):
 
     host: str = setting(
         "127.0.0.1",
-        "Address that the server listens on. Anything but a loopback address opens it to the network, and the"
-        " allow-lists below then apply.",
+        "Address that the server listens on. Anything but a loopback address opens it to the network.",
         example="0.0.0.0",  # noqa: S104
         allowed="an address or host name of this machine",
     )
@@ -78,23 +77,17 @@ class Settings(BaseSettings):
     log_level: LogLevel = setting("info", "How much is logged, to the standard error stream.")
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = setting(
         (),
-        "Host names, with commas, that requests may name in their Host header when the server listens off"
-        " loopback. Loopback names are always allowed.",
+        "Names that this server is known by: what requests may say in their Host header, with any port or"
+        " with the one given. Loopback names always may; `*` allows every name.",
         example="loregraph.example.org",
         allowed="host names with commas between",
-        default_text="none",
     )
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = setting(
         (),
-        "Origins, with commas, of web pages that may call the server from a browser.",
+        "Origins of web pages that may call the server from a browser. Pages on loopback names and the server's"
+        " own always may; `*` allows every page.",
         example="https://app.example.org",
         allowed="origins like `https://app.example.org` with commas between",
-        default_text="none",
-    )
-    introspection: bool = setting(
-        True,
-        "Whether GraphQL answers questions about the schema itself. Tools such as GraphiQL need it.",
-        example=False,
     )
     max_body_bytes: int = setting(
         1_000_000, "Largest request body that is read, in bytes; both doors.", ge=1_000, le=100_000_000

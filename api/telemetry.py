@@ -6,7 +6,7 @@ import logging
 import sys
 
 FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
-QUIET = ("alembic", "httpx", "httpcore", "asyncio", "filelock", "sqlalchemy", "mcp")
+QUIET = ("alembic", "httpx", "httpcore", "asyncio", "filelock", "sqlalchemy", "mcp", "uvicorn")
 """Libraries whose routine messages would drown ours: only their warnings pass, below the level `debug`."""
 
 

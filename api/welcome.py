@@ -34,6 +34,11 @@ _HEADERS = {
 
 
 async def welcome(request: Request) -> HTMLResponse:
+    """Answers `/`."""
+    return welcome_page(request)
+
+
+def welcome_page(request: Request) -> HTMLResponse:
     """The page, with the address that it was asked at in its examples."""
     base = html.escape(str(request.base_url).rstrip("/"))
     return HTMLResponse(_TEMPLATE.replace("{{base}}", base), headers=_HEADERS)

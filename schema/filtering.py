@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
-from functools import cache
 from typing import Any
 
 import strawberry
@@ -149,11 +148,19 @@ def _check_bounds(bounds: dict[tuple[str, Op], tuple[str, Any]]) -> None:
             raise BadInput.crossed(low, low_value, *high)
 
 
-@cache
-def _fields_of(type_: type[Any]) -> tuple[tuple[str, str, Condition | None], ...]:
+_FieldsOfInput = tuple[tuple[str, str, Condition | None], ...]
+_fields_by_input: dict[type[Any], _FieldsOfInput] = {}
+
+
+def _fields_of(type_: type[Any]) -> _FieldsOfInput:
+    """Python name, GraphQL name and condition of each field of a filter input; read off once."""
+    known = _fields_by_input.get(type_)
+    if known is not None:
+        return known
     found = []
     for field in fields(type_):
         field_condition = field.metadata.get(METADATA_KEY)
         name = getattr(field, "graphql_name", None) or graphql_name(field.name)
         found.append((field.name, name, field_condition))
-    return tuple(found)
+    _fields_by_input[type_] = tuple(found)
+    return _fields_by_input[type_]

@@ -18,6 +18,7 @@ from typing import Any
 
 from sqlalchemy import Engine, make_url
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine.interfaces import BindTyping
 from sqlalchemy.engine.interfaces import Dialect as SqlDialect
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.sql import ClauseElement
@@ -26,10 +27,19 @@ from sqlmodel import Session
 from sources.errors import DataFolderError
 from sources.text_index import Dialect
 
+
+def _postgresql_compiler() -> SqlDialect:
+    # Numbered parameters are PostgreSQL's own: psycopg's raw cursor sends the text as it stands.
+    dialect: SqlDialect = postgresql.dialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
+    # psycopg types the values themselves; SQLAlchemy's `$1::INTEGER` would refuse a large number instead of
+    # finding nothing equal to it.
+    dialect.bind_typing = BindTyping.NONE
+    return dialect
+
+
 COMPILERS: Mapping[Dialect, SqlDialect] = {
     "sqlite": sqlite.dialect(paramstyle="qmark"),
-    # Numbered parameters are PostgreSQL's own: psycopg's raw cursor sends the text as it stands.
-    "postgresql": postgresql.dialect(paramstyle="numeric_dollar"),  # type: ignore[no-untyped-call]
+    "postgresql": _postgresql_compiler(),
 }
 """The SQLAlchemy dialects that render text for the two drivers."""
 

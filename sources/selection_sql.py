@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
-from sources.database import COMPILERS, Database, Row, Statement, compile_statement
+from sources.database import COMPILERS, Row, Statement, compile_statement
 from sources.page import OrderKey, Page, Position, Record, Slice, record_class
 from sources.text_index import Dialect, fold, match_query
 from sources.text_index_tables import matching_keys
@@ -411,7 +411,8 @@ def _records_plan(
     query = sa.select(*columns).select_from(compiler.source()).where(*conditions)
     query = query.order_by(*compiler.order_by(order, backward))
     if limited:
-        query = query.limit(compiler.parameter(sa.Integer(), int))
+        # SQLAlchemy writes an OFFSET of its own for SQLite, as a value that would not be ours to bind.
+        query = query.limit(compiler.parameter(sa.Integer(), int)).offset(sa.literal_column("0"))
     return compiler.plan(
         query,
         decodes=tuple(decodes),
@@ -482,29 +483,11 @@ def select_records(
     return Selection(plan.statement, plan.bind(values), plan)
 
 
-async def read_page(
-    database: Database,
-    table_map: TableMap,
-    wanted: Sequence[str],
-    criteria: Criteria,
-    order: Sequence[OrderKey] = (),
-    part: Slice | None = None,
-) -> Page:
-    """The records of a question, in `order` with the key last. See `select_records`."""
-    selection = select_records(table_map, database.dialect, wanted, criteria, order, part)
-    rows = await database.fetch(selection.statement, selection.params)
-    if part is None:
-        return selection.page(rows)
-    return selection.page(rows, part.limit, backward=part.backward)
-
-
 @lru_cache(maxsize=1024)
-def _count_plan(table_map: TableMap, dialect: Dialect, shape: Shape, exists: bool) -> _Plan:
+def _count_plan(table_map: TableMap, dialect: Dialect, shape: Shape) -> _Plan:
     compiler = _Compiler(table_map, dialect)
     condition = compiler.where(shape)
-    what = sa.literal_column("1") if exists else sa.func.count()
-    query = sa.select(what).select_from(compiler.source()).where(condition)
-    return compiler.plan(query.limit(sa.literal_column("1")) if exists else query)
+    return compiler.plan(sa.select(sa.func.count()).select_from(compiler.source()).where(condition))
 
 
 def count_records(
@@ -512,18 +495,5 @@ def count_records(
 ) -> tuple[Statement, tuple[Any, ...]]:
     """The question how many records `criteria` ask for: one row of one number."""
     values: list[Any] = []
-    plan = _count_plan(table_map, dialect, _shape(criteria, values), False)
+    plan = _count_plan(table_map, dialect, _shape(criteria, values))
     return plan.statement, plan.bind(values)
-
-
-async def read_count(database: Database, table_map: TableMap, criteria: Criteria) -> int:
-    """How many records `criteria` ask for."""
-    rows = await database.fetch(*count_records(table_map, database.dialect, criteria))
-    return int(rows[0][0])
-
-
-async def read_exists(database: Database, table_map: TableMap, criteria: Criteria) -> bool:
-    """Whether there is any record that `criteria` ask for."""
-    values: list[Any] = []
-    plan = _count_plan(table_map, database.dialect, _shape(criteria, values), True)
-    return bool(await database.fetch(plan.statement, plan.bind(values)))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import sqlalchemy as sa
-from alembic.operations import Operations
+from alembic import op
 from sqlalchemy.dialects.postgresql import TSQUERY, TSVECTOR
 
 from sources.text_index import Dialect, index_text, tsvector_text
@@ -28,7 +28,7 @@ def fts_table(table: str) -> str:
     return f"{table}_fts"
 
 
-def create_text_index(op: Operations, table: str) -> None:
+def create_text_index(table: str) -> None:
     """Creates an empty text index, in a migration."""
     if op.get_bind().dialect.name == "sqlite":
         op.create_table(
@@ -47,7 +47,7 @@ def create_text_index(op: Operations, table: str) -> None:
         op.create_index(f"{table}_by_word", table, ["words"], postgresql_using="gin")
 
 
-def drop_text_index(op: Operations, table: str) -> None:
+def drop_text_index(table: str) -> None:
     """Drops a text index, in a migration."""
     if op.get_bind().dialect.name == "sqlite":
         op.execute(f"DROP TABLE {fts_table(table)}")

@@ -1,3 +1,3 @@
 """Fixtures for every test."""
 
-pytest_plugins = ["tests.support.databases"]
+pytest_plugins = ["tests.support.databases", "tests.support.seeded"]

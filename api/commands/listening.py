@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import socket
-from ipaddress import ip_address
 
 from sources.errors import LoregraphError
 
@@ -47,11 +46,3 @@ def _why_not(error: OSError, host: str, port: int) -> str:
         case errno.EADDRNOTAVAIL:
             return f"The address {host} is not this machine's. Choose another with --host or LOREGRAPH_HOST."
     return f"Cannot listen on {host}, port {port}: {error.strerror}."
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address or `localhost` can be reached from this machine alone."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

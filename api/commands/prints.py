@@ -22,10 +22,10 @@ def schema(output: Path | None, check: Path | None) -> int:
 
 def tools(output: Path | None, check: Path | None) -> int:
     """Prints the tools as MCP clients see them; returns the exit code."""
-    from api.mcp_tools.catalogue import print_tools
+    from api.mcp_tools.printing import tools_json
     from schema.query import build_schema
 
-    return _deliver("tools", print_tools(build_schema()), output, check)
+    return _deliver("tools", tools_json(build_schema()), output, check)
 
 
 def _deliver(command: str, text: str, output: Path | None, check: Path | None) -> int:

@@ -13,8 +13,9 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from api.app import create_app
-from api.commands.listening import is_loopback, listen
+from api.commands.listening import listen
 from api.commands.starting import Options, prepare_and_show, read_and_log
+from api.guard import is_loopback
 from api.settings import Settings
 from api.telemetry import configure_logging
 
@@ -49,6 +50,8 @@ def serve(options: Options) -> int:
         )
         if settings.workers == 1:
             return _serve_alone(config, settings, bound)
+        # Listening from here on: who calls before the first worker is ready waits instead of being refused.
+        bound.listen(BACKLOG)
         announce(settings, bound)
         Multiprocess(config, sockets=[bound]).run()
     return 0
@@ -63,7 +66,7 @@ def _serve_alone(config: uvicorn.Config, settings: Settings, bound: socket.socke
 def _worker_app(settings: Settings) -> object:
     # Workers are new processes, which know nothing of the parent's log.
     configure_logging(settings.log_level)
-    return create_app(settings)
+    return create_app(settings, prepared=True)
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:

@@ -108,7 +108,7 @@ def _checked(field: GraphQLField, checks: Checks) -> Callable[..., Any]:
     resolve = field.resolve or default_field_resolver
     entries = checks.of(field.args)
 
-    def checked(parent: Any, info: GraphQLResolveInfo, **values: Any) -> Any:
+    def checked(parent: Any, info: GraphQLResolveInfo[Any], **values: Any) -> Any:
         checks.run(entries, values, "")
         return resolve(parent, info, **values)
 

@@ -241,10 +241,14 @@ class CostPlanner:
             self._compile(node.selection_set, type_, compiled)
         return compiled
 
-    def _size(self, node: FieldNode, definition: GraphQLField, names: tuple[str, ...], otherwise: int) -> Size:
+    def _size(
+        self, node: FieldNode, definition: GraphQLField, names: tuple[str, ...], otherwise: int
+    ) -> Size:
         given = {argument.name.value: argument for argument in node.arguments or ()}
         sizes = [
-            self._argument(given.get(name), definition.args[name]) for name in names if name in definition.args
+            self._argument(given.get(name), definition.args[name])
+            for name in names
+            if name in definition.args
         ]
         constants = [size for size in sizes if isinstance(size, int)]
         functions = [size for size in sizes if not isinstance(size, int) and size is not None]

@@ -28,7 +28,7 @@ from api.execution.limits import Limits
 from api.execution.measure import check_size, too_expensive
 from api.execution.vocabulary import RULES, unknown_operation
 from schema.errors import ErrorCode, public_error
-from sources.errors import BadInput
+from sources.errors import BadInput, shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Documents:
         self._schema = schema
         self._limits = limits
         self._prepared: OrderedDict[bytes, tuple[int, Prepared]] = OrderedDict()
-        self._refused: OrderedDict[bytes, Refused] = OrderedDict()
+        self._refusals: OrderedDict[bytes, Refused] = OrderedDict()
         self._characters = 0
 
     def prepare(self, text: str, *, generated: bool = False) -> Prepared | Refused:
@@ -84,23 +84,23 @@ class Documents:
         if kept is not None:
             self._prepared.move_to_end(digest)
             return kept[1]
-        refused = self._refused.get(digest)
+        refused = self._refusals.get(digest)
         if refused is not None:
-            self._refused.move_to_end(digest)
+            self._refusals.move_to_end(digest)
             return refused
         made = self._make(text, generated)
         if isinstance(made, Prepared):
             self._keep(digest, len(text), made)
         else:
-            self._refused[digest] = made
-            if len(self._refused) > self._limits.cached_refusals:
-                self._refused.popitem(last=False)
+            self._refusals[digest] = made
+            if len(self._refusals) > self._limits.cached_refusals:
+                self._refusals.popitem(last=False)
         return made
 
     @property
     def kept(self) -> tuple[int, int]:
         """How many prepared documents and how many refusals are kept."""
-        return len(self._prepared), len(self._refused)
+        return len(self._prepared), len(self._refusals)
 
     def _keep(self, digest: bytes, length: int, prepared: Prepared) -> None:
         self._prepared[digest] = (length, prepared)
@@ -119,14 +119,14 @@ class Documents:
                 max_source_length=limits.source_length,
             )
         except GraphQLSyntaxError as error:
-            return _refused([_parse_error(error)], ErrorCode.GRAPHQL_PARSE_FAILED)
+            return self._refused([_parse_error(error)], ErrorCode.GRAPHQL_PARSE_FAILED)
         if not generated:
             oversized = check_size(document, limits)
             if oversized is not None:
-                return _refused([oversized], ErrorCode.QUERY_TOO_EXPENSIVE)
+                return self._refused([oversized], ErrorCode.QUERY_TOO_EXPENSIVE)
         errors = validate(self._schema, document, RULES, max_errors=limits.validation_errors)
         if errors:
-            return _refused(errors, ErrorCode.GRAPHQL_VALIDATION_FAILED)
+            return self._refused(errors, ErrorCode.GRAPHQL_VALIDATION_FAILED)
         return self._prepare(document)
 
     def _prepare(self, document: DocumentNode) -> Prepared | Refused:
@@ -142,11 +142,15 @@ class Documents:
         }
         if not operations:
             empty = BadInput("holds no operation to run.", argument="query")
-            return _refused(
+            return self._refused(
                 [GraphQLError(str(empty), original_error=empty)], ErrorCode.GRAPHQL_VALIDATION_FAILED
             )
         details = {name: FragmentDetails(node) for name, node in fragments.items()}
         return Prepared(fragments, details, operations)
+
+    def _refused(self, errors: list[GraphQLError], fallback: ErrorCode) -> Refused:
+        public = (public_error(error, fallback=fallback) for error in errors)
+        return Refused(tuple(shortened(_detached(error), self._limits) for error in public))
 
 
 # graphql-core has one class for all that its parser refuses; what passed a limit is told by its words. A test
@@ -158,11 +162,9 @@ def _parse_error(error: GraphQLSyntaxError) -> GraphQLError:
     words = error.message.removeprefix("Syntax Error: ")
     if not words.startswith(LIMIT_WORDS):
         return error
-    return too_expensive(f"{words.removesuffix(' Parsing aborted.')} Ask for less at once, or split the query.")
-
-
-def _refused(errors: list[GraphQLError], fallback: ErrorCode) -> Refused:
-    return Refused(tuple(_detached(public_error(error, fallback=fallback)) for error in errors))
+    return too_expensive(
+        f"{words.removesuffix(' Parsing aborted.')} Ask for less at once, or split the query."
+    )
 
 
 def _detached(error: GraphQLError) -> GraphQLError:
@@ -170,3 +172,10 @@ def _detached(error: GraphQLError) -> GraphQLError:
     return GraphQLError(
         error.message, source=error.source, positions=error.positions, extensions=error.extensions
     )
+
+
+def shortened(error: GraphQLError, limits: Limits) -> GraphQLError:
+    """The same error, its message cut to a bounded length."""
+    if len(error.message) > limits.message_length:
+        error.message = shorten(error.message, limits.message_length)
+    return error

@@ -7,19 +7,27 @@ from inspect import isawaitable
 from typing import Any
 
 import anyio
-from graphql import ExecutionResult, GraphQLError, GraphQLSchema, default_field_resolver, default_type_resolver
+from graphql import (
+    ExecutionResult,
+    GraphQLError,
+    GraphQLSchema,
+    default_field_resolver,
+    default_type_resolver,
+)
 from graphql import Executor as GraphQLExecutor
 
 from api.execution.constraints import enforce
 from api.execution.cost import check_cost
-from api.execution.documents import Documents, PreparedOperation, Refused
+from api.execution.documents import Documents, PreparedOperation, Refused, shortened
 from api.execution.limits import Limits
 from api.execution.operation import Operation, Outcome
 from api.execution.vocabulary import coerce_variables
 from resolvers.scope import Scope
 from schema.context import Context
 from schema.errors import ErrorCode, public_error
-from sources.errors import DeadlineExceeded, LoregraphError, shorten
+from sources.errors import DeadlineExceeded, LoregraphError
+
+DEFAULT_LIMITS = Limits()
 
 
 class Executor:
@@ -28,12 +36,14 @@ class Executor:
     `scope` is called once an operation and says what the resolvers may reach.
     """
 
-    def __init__(self, schema: GraphQLSchema, *, limits: Limits = Limits(), scope: Callable[[], Scope]) -> None:  # noqa: B008
+    def __init__(
+        self, schema: GraphQLSchema, *, limits: Limits = DEFAULT_LIMITS, scope: Callable[[], Scope]
+    ) -> None:
         enforce(schema)
         self.schema = schema
         self.limits = limits
         self._scope = scope
-        self._documents = Documents(schema, limits)
+        self.documents = Documents(schema, limits)
 
     async def execute(self, operation: Operation, *, deadline: float | None = None) -> Outcome:
         """The answer to one operation; it never raises for what the caller wrote.
@@ -42,7 +52,7 @@ class Executor:
         cancelled and the answer is TIMEOUT with `data: null`. Root fields run at the same time, and one that
         fails leaves the others alive.
         """
-        prepared = self._documents.prepare(operation.query, generated=operation.generated)
+        prepared = self.documents.prepare(operation.query, generated=operation.generated)
         if isinstance(prepared, Refused):
             return Outcome(None, prepared.errors, request_error=True)
         extensions: dict[str, Any] = {}
@@ -57,7 +67,7 @@ class Executor:
             extensions["cost"] = {"requested": reckoned.total, "limit": self.limits.cost}
         except LoregraphError as error:
             return self._refused([GraphQLError(str(error), original_error=error)])
-        execution = GraphQLExecutor(
+        execution: GraphQLExecutor[Context] = GraphQLExecutor(
             self.schema,
             prepared.fragment_definitions,
             prepared.fragments,
@@ -77,8 +87,8 @@ class Executor:
         return Outcome(result.data, errors, extensions)
 
     def _refused(self, errors: Sequence[GraphQLError]) -> Outcome:
-        public = tuple(self._shortened(public_error(e, fallback=ErrorCode.BAD_USER_INPUT)) for e in errors)
-        return Outcome(None, public, request_error=True)
+        public = (public_error(error, fallback=ErrorCode.BAD_USER_INPUT) for error in errors)
+        return Outcome(None, tuple(shortened(error, self.limits) for error in public), request_error=True)
 
     def _timed_out(self, chosen: PreparedOperation, seconds: float, extensions: dict[str, Any]) -> Outcome:
         late = DeadlineExceeded(
@@ -92,15 +102,10 @@ class Executor:
         # of its own for an argument; every other error of its own at run time is a fault of ours.
         of_argument = error.original_error is None and error.message.startswith("Argument ")
         fallback = ErrorCode.BAD_USER_INPUT if of_argument else ErrorCode.INTERNAL_SERVER_ERROR
-        return self._shortened(public_error(error, fallback=fallback))
-
-    def _shortened(self, error: GraphQLError) -> GraphQLError:
-        if len(error.message) > self.limits.message_length:
-            error.message = shorten(error.message, self.limits.message_length)
-        return error
+        return shortened(public_error(error, fallback=fallback), self.limits)
 
 
-async def _within(seconds: float, execution: GraphQLExecutor) -> ExecutionResult | None:
+async def _within(seconds: float, execution: GraphQLExecutor[Context]) -> ExecutionResult | None:
     """The result of an execution, or None when it did not end in time."""
     with anyio.move_on_after(seconds):
         result = execution.execute_operation()

@@ -172,4 +172,3 @@ class _Gauge:
                     "allowed. Name a field once: its answer is the same.",
                     selection_set,
                 )
-

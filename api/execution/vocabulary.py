@@ -159,14 +159,18 @@ def join(root: str, path: Path) -> str:
 def unknown_operation(name: str | None, known: Sequence[str]) -> BadInput:
     """The operation to run cannot be determined from its name."""
     if name is None:
-        return BadInput("is needed: the document holds several operations.", argument="operationName", allowed=known)
+        return BadInput(
+            "is needed: the document holds several operations.", argument="operationName", allowed=known
+        )
     return BadInput.unknown("operationName", name, known)
 
 
 def _type_at(type_: GraphQLInputType, path: Path) -> object:
     current: object = type_
     for step in path:
-        while isinstance(current, GraphQLNonNull) or (isinstance(current, GraphQLList) and isinstance(step, str)):
+        while isinstance(current, GraphQLNonNull) or (
+            isinstance(current, GraphQLList) and isinstance(step, str)
+        ):
             current = current.of_type
         if isinstance(step, int):
             if not isinstance(current, GraphQLList):

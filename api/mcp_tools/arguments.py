@@ -16,9 +16,9 @@ from typing import Any
 from graphql import GraphQLError
 
 from api.execution.constraints import check_value
-from api.mcp_tools.catalogue import FIELDS, FORMATS, RESPONSE_FORMAT, ToolSpec, spellings
 from api.mcp_tools.naming import fold
 from api.mcp_tools.shapes import EnumShape, ListShape, ObjectShape, Parameter, ScalarShape, Shape
+from api.mcp_tools.tool_spec import FIELDS, FORMATS, RESPONSE_FORMAT, ToolSpec, spellings
 from sources.errors import BadInput, nearest, shorten
 
 _ABSENT = object()
@@ -77,10 +77,13 @@ def _read_object(
         if value is _ABSENT:
             continue
         if parameter.constraint is not None:
-            check_value(parameter.constraint, value, path)
+            # One value in place of a list is spoken of as it was written, without an index.
+            alone = isinstance(parameter.shape, ListShape) and not isinstance(raw, list)
+            check_value(parameter.constraint, value[0] if alone else value, path)
         if parameter.path in values and values[parameter.path] != value:
             raise BadInput(
-                f"is given twice, as `{written_as[parameter.path]}` and as `{shorten(written)}`.", argument=path
+                f"is given twice, as `{written_as[parameter.path]}` and as `{shorten(written)}`.",
+                argument=path,
             )
         values[parameter.path] = value
         written_as[parameter.path] = shorten(written)
@@ -96,10 +99,10 @@ def _join(inside: str, path: str) -> str:
 
 def _unknown_argument(written: str, parameters: Sequence[Parameter], inside: str) -> BadInput:
     names = [parameter.name for parameter in parameters]
-    place = f"a field of `{inside}`" if inside else "an argument of this tool"
     return BadInput(
-        f"is not {place}.",
-        argument=shorten(written),
+        "is not a field of {related}." if inside else "is not an argument of this tool.",
+        argument=_join(inside, shorten(written)),
+        related=inside or None,
         allowed=names,
         suggestions=nearest(written, names),
     )
@@ -115,8 +118,7 @@ def _read(shape: Shape, raw: Any, path: str) -> Any:
         case ObjectShape(parameters):
             if not isinstance(raw, dict):
                 raise _wrong(path, "an object", raw)
-            values = _read_object(parameters, spellings(parameters), raw, path)
-            return values
+            return _read_object(parameters, spellings(parameters), raw, path)
         case EnumShape():
             return _read_word(shape, raw, path)
         case ScalarShape():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
 from graphql import (
@@ -19,6 +18,7 @@ from graphql import (
 
 from api.mcp_tools.answers import Answer, AnswerKind, answer_of
 from api.mcp_tools.naming import fold, reworded, snake_case, title
+from api.mcp_tools.selection import connection_extras, item_fields
 from api.mcp_tools.shapes import (
     EnumShape,
     ListShape,
@@ -29,13 +29,9 @@ from api.mcp_tools.shapes import (
     object_parameters,
     parameter_of,
 )
-from api.mcp_tools.selection import connection_extras, item_fields
+from api.mcp_tools.tool_spec import FIELDS, FORMATS, RESPONSE_FORMAT, ToolSpec, item_of, spellings
 from schema.connection import DEFAULT_FIRST
 from schema.directives import Constraint, Tool, tool_of
-
-FIELDS = "fields"
-RESPONSE_FORMAT = "response_format"
-FORMATS = ("json", "markdown")
 
 _FIELDS_BOUNDS = Constraint(
     min=None, max=None, min_length=None, max_length=200, min_items=None, max_items=100, pattern=None
@@ -43,92 +39,10 @@ _FIELDS_BOUNDS = Constraint(
 _COMPOSING = frozenset({"anyOf", "not"})
 _BACKWARD = frozenset({"last", "before"})
 _TOOL_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
-_PATH = re.compile(r"([^.\[\]]+)|(\[\d+\])")
 
 
 class CatalogueError(Exception):
     """The schema cannot be turned into tools; a fault of the schema, raised at start."""
-
-
-@dataclass(frozen=True)
-class ToolSpec:
-    """One tool.
-
-    - `parameters`: its arguments, those of its own (`fields`, `response_format`) last
-    - `flatten`: the GraphQL argument whose fields are among them; `flatten_required`: it must be sent
-    - `answer`: what the root field returns
-    - `open_world`: answering may reach beyond this machine
-    """
-
-    name: str
-    title: str
-    description: str
-    field_name: str
-    field: GraphQLField
-    parameters: tuple[Parameter, ...]
-    answer: Answer
-    flatten: str | None
-    flatten_required: bool
-    open_world: bool
-
-    @cached_property
-    def parameters_by_spelling(self) -> Mapping[str, Parameter]:
-        """Every spelling that is accepted for an argument, folded."""
-        return spellings(self.parameters)
-
-    @cached_property
-    def _names_by_path(self) -> Mapping[str, str]:
-        return {parameter.path: parameter.name for parameter in self.parameters}
-
-    def argument_name(self, path: str) -> str:
-        """The tool's name for a GraphQL argument path: `filter.levelMin` is `level_min`, `orderBy[0].field`
-        is `order_by[0].field`. Paths that the tool does not know are returned in snake case."""
-        parts = ["".join(part) for part in _PATH.findall(path)]
-        for length in range(len(parts), 0, -1):
-            known = self._names_by_path.get(_joined(parts[:length]))
-            if known is not None:
-                rest = [part if part.startswith("[") else snake_case(part) for part in parts[length:]]
-                return _joined([known, *rest])
-        return _joined([part if part.startswith("[") else snake_case(part) for part in parts])
-
-    def parameter_at(self, path: str) -> Parameter | None:
-        """The argument that a GraphQL path leads into."""
-        first = self.argument_name(path).partition(".")[0].partition("[")[0]
-        return next((one for one in self.parameters if one.name == first), None)
-
-    def word(self, path: str, value: object) -> str:
-        """An allowed or suggested value of the argument at `path`, enum names as their underlying words."""
-        shape: Shape | None = None
-        parameters: Sequence[Parameter] = self.parameters
-        for part in self.argument_name(path).split("."):
-            name = part.partition("[")[0]
-            found = next((one for one in parameters if one.name == name), None)
-            if found is None:
-                return str(value)
-            shape = item_of(found.shape)
-            parameters = shape.parameters if isinstance(shape, ObjectShape) else ()
-        return shape.words.get(str(value), str(value)) if isinstance(shape, EnumShape) else str(value)
-
-
-def _joined(parts: Iterable[str]) -> str:
-    return "".join(part if part.startswith("[") or index == 0 else f".{part}" for index, part in enumerate(parts))
-
-
-def item_of(shape: Shape) -> Shape:
-    """The shape of the single values that a shape holds."""
-    while isinstance(shape, ListShape):
-        shape = shape.item
-    return shape
-
-
-def spellings(parameters: Iterable[Parameter]) -> dict[str, Parameter]:
-    """Every accepted spelling of the parameters, folded. A name wins over what another accepts beside its own."""
-    parameters = tuple(parameters)
-    found = {fold(parameter.name): parameter for parameter in parameters}
-    for parameter in parameters:
-        for other in (parameter.graphql_name, *parameter.accepts):
-            found.setdefault(fold(other), parameter)
-    return found
 
 
 def catalogue_of(schema: GraphQLSchema) -> tuple[ToolSpec, ...]:
@@ -148,7 +62,9 @@ def catalogue_of(schema: GraphQLSchema) -> tuple[ToolSpec, ...]:
             raise CatalogueError(f"`{directive.name}` is not a tool name: snake case, at most 64 characters.")
         if directive.name in tools:
             other = tools[directive.name].field_name
-            raise CatalogueError(f"The root fields `{other}` and `{field_name}` are both the tool `{directive.name}`.")
+            raise CatalogueError(
+                f"The root fields `{other}` and `{field_name}` are both the tool `{directive.name}`."
+            )
         tools[directive.name] = _tool(field_name, field, directive)
     return tuple(tools[name] for name in sorted(tools))
 
@@ -156,8 +72,12 @@ def catalogue_of(schema: GraphQLSchema) -> tuple[ToolSpec, ...]:
 def _tool(field_name: str, field: GraphQLField, directive: Tool) -> ToolSpec:
     answer = answer_of(field_name, field)
     if answer.item in specified_scalar_types.values():
-        raise CatalogueError(f"The root field `{field_name}` returns a scalar; tools return objects and lists.")
-    shadowed = sorted(connection_extras(answer).keys() & {snake_case(name) for name in item_fields(answer.item)})
+        raise CatalogueError(
+            f"The root field `{field_name}` returns a scalar; tools return objects and lists."
+        )
+    shadowed = sorted(
+        connection_extras(answer).keys() & {snake_case(name) for name in item_fields(answer.item)}
+    )
     if shadowed:
         raise CatalogueError(f"`{shadowed[0]}` of `{field_name}` is a field of its items as well.")
     parameters = [*_parameters(field_name, field, directive, answer), *_own_parameters(answer)]
@@ -169,7 +89,9 @@ def _tool(field_name: str, field: GraphQLField, directive: Tool) -> ToolSpec:
                 f"The tool `{directive.name}` has two arguments `{parameter.name}`: {other} and {parameter.path}."
             )
     flattened = field.args.get(directive.flatten) if directive.flatten else None
-    metadata: Mapping[str, Any] = getattr(field.extensions.get("strawberry-definition"), "metadata", None) or {}
+    metadata: Mapping[str, Any] = (
+        getattr(field.extensions.get("strawberry-definition"), "metadata", None) or {}
+    )
     spec = ToolSpec(
         name=directive.name,
         title=title(directive.name),
@@ -185,14 +107,14 @@ def _tool(field_name: str, field: GraphQLField, directive: Tool) -> ToolSpec:
     return replace(spec, description=_description(spec, parameters))
 
 
-def _parameters(
-    field_name: str, field: GraphQLField, directive: Tool, answer: Answer
-) -> Iterable[Parameter]:
+def _parameters(field_name: str, field: GraphQLField, directive: Tool, answer: Answer) -> Iterable[Parameter]:
     omit = frozenset(directive.omit or ())
     aliases = _aliases(directive)
     paged = answer.kind is AnswerKind.CONNECTION
     if directive.flatten and directive.flatten not in field.args:
-        raise CatalogueError(f"`{field_name}` flattens `{directive.flatten}`, which is none of its arguments.")
+        raise CatalogueError(
+            f"`{field_name}` flattens `{directive.flatten}`, which is none of its arguments."
+        )
     found: list[Parameter] = []
     for name, argument in field.args.items():
         if name in omit or (paged and name in _BACKWARD):
@@ -209,13 +131,17 @@ def _parameters(
         else:
             found.append(parameter_of(name, argument))
     # Filters first, then the order and the page: the order in which people think of them.
-    found.sort(key=lambda parameter: _LATE.get(parameter.graphql_name, 0) if parameter.container is None else 0)
+    found.sort(
+        key=lambda parameter: _LATE.get(parameter.graphql_name, 0) if parameter.container is None else 0
+    )
     known = spellings(found)
     accepts: dict[str, list[str]] = {}
     for alias, target in aliases.items():
         parameter = known.get(fold(target))
         if parameter is None:
-            raise CatalogueError(f"`{directive.name}` has an alias for `{target}`, which is none of its arguments.")
+            raise CatalogueError(
+                f"`{directive.name}` has an alias for `{target}`, which is none of its arguments."
+            )
         if fold(alias) in known:
             raise CatalogueError(f"`{directive.name}` has an alias `{alias}` that is an argument already.")
         accepts.setdefault(parameter.path, []).append(alias)
@@ -236,20 +162,22 @@ def _aliases(directive: Tool) -> dict[str, str]:
     for written in directive.aliases or ():
         alias, separator, target = written.partition("=")
         if not separator or not alias or not target:
-            raise CatalogueError(f"`{directive.name}`: an alias is written `alias=argument`, not `{written}`.")
+            raise CatalogueError(
+                f"`{directive.name}`: an alias is written `alias=argument`, not `{written}`."
+            )
         aliases[alias.strip()] = target.strip()
     return aliases
 
 
 def _own_parameters(answer: Answer) -> tuple[Parameter, Parameter]:
     text = ScalarShape(specified_scalar_types["String"], "string")
-    words = {word.upper(): word for word in FORMATS}
+    words = {word: word for word in FORMATS}
     return (
         Parameter(FIELDS, FIELDS, ListShape(text), constraint=_FIELDS_BOUNDS),
         Parameter(
             RESPONSE_FORMAT,
             RESPONSE_FORMAT,
-            EnumShape("ResponseFormat", words, {word: name for name, word in words.items()}, {}),
+            EnumShape("ResponseFormat", words, words, {}),
             description="Form of the text block.",
             default=FORMATS[0],
         ),

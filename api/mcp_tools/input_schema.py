@@ -14,14 +14,16 @@ from typing import Any
 
 from graphql import Undefined, is_specified_scalar_type
 
-from api.mcp_tools.catalogue import FIELDS, ToolSpec
 from api.mcp_tools.naming import fold
 from api.mcp_tools.output_notation import described_fields
 from api.mcp_tools.shapes import EnumShape, ListShape, ObjectShape, Parameter, ScalarShape, Shape
+from api.mcp_tools.tool_spec import FIELDS, ToolSpec
 from schema.directives import Constraint
 
 _WORD = re.compile(r"[a-z0-9]+")
-_SMALL_WORDS = frozenset("a an and by for in is it its of on or the to with".split())
+_SMALL_WORDS = frozenset(
+    {"a", "an", "and", "by", "for", "in", "is", "it", "its", "of", "on", "or", "the", "to", "with"}
+)
 
 
 def input_schema_of(tool: ToolSpec) -> dict[str, Any]:
@@ -99,7 +101,11 @@ def _meanings(shape: Shape, explained: set[str]) -> str:
     while isinstance(shape, ListShape):
         shape = shape.item
     if isinstance(shape, ScalarShape):
-        if is_specified_scalar_type(shape.scalar) or shape.json_type is None or shape.scalar.name in explained:
+        if (
+            is_specified_scalar_type(shape.scalar)
+            or shape.json_type is None
+            or shape.scalar.name in explained
+        ):
             return ""
         explained.add(shape.scalar.name)
         return (shape.scalar.description or "").strip()

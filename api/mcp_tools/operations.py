@@ -10,9 +10,10 @@ from typing import Any
 from graphql import GraphQLNonNull, GraphQLSchema, Undefined, parse, validate
 
 from api.mcp_tools.answers import Answer, AnswerKind
-from api.mcp_tools.catalogue import FIELDS, CatalogueError, ToolSpec
+from api.mcp_tools.catalogue import CatalogueError
 from api.mcp_tools.naming import fold
 from api.mcp_tools.selection import Selection, connection_extras, output_paths
+from api.mcp_tools.tool_spec import FIELDS, ToolSpec
 from sources.errors import BadInput
 
 KEPT = 512
@@ -54,7 +55,9 @@ class Operations:
             operation = _operation(schema, tool, ())
             errors = validate(schema, parse(operation.text))
             if errors:
-                raise CatalogueError(f"The operation of the tool `{tool.name}` is not valid: {errors[0].message}")
+                raise CatalogueError(
+                    f"The operation of the tool `{tool.name}` is not valid: {errors[0].message}"
+                )
             self._summaries[tool.name] = operation
 
     def of(self, tool: ToolSpec, fields: Sequence[str] = ()) -> ToolOperation:
@@ -86,14 +89,12 @@ def _operation(schema: GraphQLSchema, tool: ToolSpec, fields: Sequence[str]) -> 
     page = Selection(schema, answer.connection) if answer.connection is not None else None
     extras = {fold(name): name for name in connection_extras(answer)}
     chosen_items = False
-    for index, written in enumerate(fields):
+    for written in fields:
         path = _parts(written, answer)
         if page is not None and fold(path[0]) in extras and page.add(path):
             continue
         if items is None or not items.add(path):
-            raise BadInput.unknown(
-                f"{FIELDS}[{index}]", written, choosable(schema, answer), list_allowed=False
-            )
+            raise BadInput.unknown(FIELDS, written, choosable(schema, answer), list_allowed=False)
         chosen_items = True
     if not fields and items is not None:
         items.add_summary()

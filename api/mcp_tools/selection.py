@@ -59,7 +59,8 @@ class Selection:
         field exists (of an abstract type: on none of its object types).
         """
         if self.branches:
-            return any([branch.add(path) for branch in self.branches.values()])
+            added = [branch.add(path) for branch in self.branches.values()]
+            return any(added)
         if not path:
             self.add_summary()
             return True
@@ -104,7 +105,8 @@ class Selection:
 
     def _rendered_entries(self, prefixes: Mapping[str, bool]) -> list[str]:
         return [
-            (name if alias == name else f"{alias}: {name}") + (f" {child.render()}" if child is not None else "")
+            (name if alias == name else f"{alias}: {name}")
+            + (f" {child.render()}" if child is not None else "")
             for alias, _key, name, child in self.entries(prefixes)
         ]
 
@@ -171,7 +173,9 @@ def connection_extras(answer: Answer) -> dict[str, str]:
     if answer.connection is None:
         return {}
     hidden = ("edges", "nodes", "pageInfo")
-    return {snake_case(name): name for name in selectable_fields(answer.connection).values() if name not in hidden}
+    return {
+        snake_case(name): name for name in selectable_fields(answer.connection).values() if name not in hidden
+    }
 
 
 def item_fields(type_: GraphQLNamedType) -> tuple[str, ...]:

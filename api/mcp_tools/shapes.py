@@ -149,7 +149,9 @@ def shape_of(type_: GraphQLInputType, inside: tuple[str, ...] = ()) -> Shape:
         case GraphQLInputObjectType():
             return ObjectShape(object_parameters(type_, inside))
         case GraphQLScalarType():
-            return ScalarShape(type_, None if type_.name in _ANY_JSON else _JSON_TYPES.get(type_.name, "string"))
+            return ScalarShape(
+                type_, None if type_.name in _ANY_JSON else _JSON_TYPES.get(type_.name, "string")
+            )
     raise AssertionError(type_)
 
 

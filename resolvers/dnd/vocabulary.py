@@ -35,7 +35,7 @@ def casting_time_key(text: str) -> str | None:
         number, unit = int(counted[1]), counted[2]
         key = f"{number}{unit}{'' if number == 1 else 's'}"
     else:
-        key = words.removeprefix("1 ").replace(" ", "-").removesuffix("s")
+        key = re.sub(r"^1 ?", "", words).replace(" ", "-").removesuffix("s")
     return key if key in CASTING_TIMES else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from api.mcp_tools import tools_json
+from api.mcp_tools.printing import tools_json
 from schema.query import build_schema, print_sdl
 from tests.contracts.house import ROOT
 
@@ -23,4 +23,4 @@ def test_the_two_prints_speak_of_the_same_root_fields() -> None:
     query = build_schema().query_type
     assert query is not None
     printed = json.loads((ROOT / "tools.json").read_text(encoding="utf-8"))
-    assert len(printed["tools"]) == len(query.fields)
+    assert len(printed) == len(query.fields)

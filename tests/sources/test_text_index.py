@@ -161,7 +161,8 @@ QUERIES = {
 def _made_index(target: str, rows: Iterable[tuple[str, str, str]]) -> None:
     engine = make_engine(target)
     with engine.begin() as connection:
-        create_text_index(Operations(MigrationContext.configure(connection)), "lore_text")
+        with Operations.context(MigrationContext.configure(connection)):
+            create_text_index("lore_text")
         write_texts(connection, "lore_text", rows)
     engine.dispose()
 
@@ -214,7 +215,8 @@ async def test_texts_are_replaced_removed_and_cleared(database_target: str) -> N
 
     with database.writing() as session:
         connection = session.connection()
-        drop_text_index(Operations(MigrationContext.configure(connection)), "lore_text")
+        with Operations.context(MigrationContext.configure(connection)):
+            drop_text_index("lore_text")
         left = [name for name in sa.inspect(connection).get_table_names() if name.startswith("lore_text")]
     assert left == []
     await database.close()

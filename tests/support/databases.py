@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -45,16 +46,23 @@ def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
             server.cleanup()
 
 
+@contextmanager
+def postgresql_database(server: str) -> Iterator[str]:
+    """The URL of a new, empty database on a server, which is dropped at the end."""
+    name = f"loregraph_test_{os.getpid()}_{next(_numbers)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+        try:
+            yield make_url(server).set(database=name).render_as_string(hide_password=False)
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
 @pytest.fixture
 def postgresql_target(postgresql_server: str) -> Iterator[str]:
     """The URL of an empty database that is dropped after the test."""
-    name = f"loregraph_test_{os.getpid()}_{next(_numbers)}"
-    with psycopg.connect(postgresql_server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
-        try:
-            yield make_url(postgresql_server).set(database=name).render_as_string(hide_password=False)
-        finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+    with postgresql_database(postgresql_server) as url:
+        yield url
 
 
 @pytest.fixture

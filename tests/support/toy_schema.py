@@ -56,7 +56,9 @@ class EdgeRecord:
     node: Any
 
 
-AUTHORS = {key: AuthorRecord(key, name) for key, name in (("leguin", "Ursula K. Le Guin"), ("tey", "Josephine Tey"))}
+AUTHORS = {
+    key: AuthorRecord(key, name) for key, name in (("leguin", "Ursula K. Le Guin"), ("tey", "Josephine Tey"))
+}
 BOOKS = tuple(
     BookRecord(key, title, year, genre, author, (f"{title} I", f"{title} II"))
     for key, title, year, genre, author in (
@@ -86,13 +88,13 @@ async def load_authors(_scope: Scope, keys: Sequence[str], _columns: tuple[str, 
     return [AUTHORS[key] for key in keys]
 
 
-async def load_books_of(_scope: Scope, keys: Sequence[str], _columns: tuple[str, ...], first: int = 20) -> list[Any]:
+async def load_books_of(
+    _scope: Scope, keys: Sequence[str], _columns: tuple[str, ...], first: int = 20
+) -> list[Any]:
     return [PageRecord([book for book in BOOKS if book.author == key][:first]) for key in keys]
 
 
-First = Annotated[
-    int, strawberry.argument(description="Page size.", directives=[Constraint(min=1, max=100)])
-]
+First = Annotated[int, strawberry.argument(description="Page size.", directives=[Constraint(min=1, max=100)])]
 
 
 @strawberry.type(description="Who wrote it.")
@@ -118,7 +120,9 @@ class Book:
     age: int = derived(lambda year: 2026 - year, "year", description="How old it is.")
     author: Author = batch(load_authors, "author", description="Who wrote it.")
     chapters: list[str] = plain("Titles of its chapters.")
-    parts: list[Author] = derived(lambda key: [AUTHORS[key]], "author", description="A list that nothing bounds.")
+    parts: list[Author] = derived(
+        lambda key: [AUTHORS[key]], "author", description="A list that nothing bounds."
+    )
     heavy: str = derived(lambda key: key, "key", description="Dear to make.", metadata={"cost": 600})
 
 
@@ -151,7 +155,7 @@ class BookFilter:
     any_of: list["BookFilter"] | None = strawberry.field(default=UNSET, description="Any of these.")
 
 
-def find_books(filter: BookFilter | None = UNSET, first: First = 20) -> PageRecord:  # noqa: A002
+def find_books(filter: BookFilter | None = UNSET, first: First = 20) -> Any:
     books = list(BOOKS)
     if filter:
         if filter.genre:
@@ -161,7 +165,7 @@ def find_books(filter: BookFilter | None = UNSET, first: First = 20) -> PageReco
     return PageRecord(books[:first])
 
 
-def find_book(key: str) -> BookRecord:
+def find_book(key: str) -> Any:
     if key not in BY_KEY:
         raise NotFound(f"There is no book `{key}`.", argument="key")
     return BY_KEY[key]
@@ -172,7 +176,7 @@ Ids = Annotated[
 ]
 
 
-def find_many(ids: Ids) -> list[BookRecord | None]:
+def find_many(ids: Ids) -> Any:
     return [BY_KEY.get(key) for key in ids]
 
 
@@ -200,14 +204,24 @@ def echo(text: str) -> str:
 
 @strawberry.type
 class Query:
-    books: BookConnection | None = strawberry.field(resolver=find_books, description="Books.", graphql_type=BookConnection | None)
-    book: Book | None = strawberry.field(resolver=find_book, description="One book.", graphql_type=Book | None)
+    books: BookConnection | None = strawberry.field(
+        resolver=find_books, description="Books.", graphql_type=BookConnection | None
+    )
+    book: Book | None = strawberry.field(
+        resolver=find_book, description="One book.", graphql_type=Book | None
+    )
     many: list[Book | None] | None = strawberry.field(
         resolver=find_many, description="Books by id.", graphql_type=list[Book | None] | None
     )
-    slow: str | None = strawberry.field(resolver=wait_forever, description="Never ends.", graphql_type=str | None)
-    down: str | None = strawberry.field(resolver=fail_upstream, description="Its upstream is down.", graphql_type=str | None)
-    broken: str | None = strawberry.field(resolver=fail_inside, description="Has a fault.", graphql_type=str | None)
+    slow: str | None = strawberry.field(
+        resolver=wait_forever, description="Never ends.", graphql_type=str | None
+    )
+    down: str | None = strawberry.field(
+        resolver=fail_upstream, description="Its upstream is down.", graphql_type=str | None
+    )
+    broken: str | None = strawberry.field(
+        resolver=fail_inside, description="Has a fault.", graphql_type=str | None
+    )
     echo: str | None = strawberry.field(resolver=echo, description="Says it again.", graphql_type=str | None)
 
 

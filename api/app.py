@@ -1,0 +1,96 @@
+"""The web application: both doors, the checks before them, and what opens and closes with it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Route
+
+from api.environment import ENV_FILE
+from api.execution import Executor, Limits
+from api.graphql_http import graphql_endpoint
+from api.guard import Guard
+from api.health import healthz, readyz
+from api.mcp_tools.options import LOOPBACK_HOSTS, LOOPBACK_ORIGINS, McpOptions
+from api.mcp_tools.server import McpDoor
+from api.opening import open_house, prepare
+from api.settings import Settings, load_settings
+from api.welcome import welcome, welcome_page
+from resolvers.scope import Scope
+from schema.query import build_schema
+
+
+def create_app(settings: Settings | None = None, *, prepared: bool = False) -> Starlette:
+    """The application of these settings, or of those in the environment.
+
+    Its lifespan migrates and seeds the database, unless `prepared` says that this is done, and opens the house,
+    which then is `app.state.house`. It can be run once. Raises WrongSettings.
+    """
+    chosen = load_settings(None, ENV_FILE) if settings is None else settings
+    schema = build_schema()
+
+    def scope() -> Scope:
+        opened: Scope = app.state.house.scope
+        return opened
+
+    executor = Executor(schema, limits=limits_of(chosen), scope=scope)
+    door = McpDoor(schema, executor, mcp_options_of(chosen))
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        if not prepared:
+            await prepare(chosen)
+        async with open_house(chosen) as house, door.run():
+            app.state.house = house
+            yield
+
+    app = Starlette(
+        routes=[
+            Route("/", welcome, name="welcome"),
+            graphql_endpoint(executor, body_limit=chosen.max_body_bytes, html=welcome_page),
+            *door.routes(),
+            Route("/healthz", healthz, name="healthz"),
+            Route("/readyz", readyz, name="readyz"),
+        ],
+        middleware=[Middleware(Guard, hosts=chosen.allowed_hosts, origins=chosen.allowed_origins)],
+        lifespan=lifespan,
+    )
+    return app
+
+
+def limits_of(settings: Settings) -> Limits:
+    """The bounds of one operation under these settings."""
+    return replace(
+        Limits(),
+        tokens=settings.max_tokens,
+        depth=settings.max_depth,
+        aliases=settings.max_aliases,
+        root_fields=settings.max_root_fields,
+        cost=settings.max_cost,
+        seconds=settings.deadline_seconds,
+    )
+
+
+def mcp_options_of(settings: Settings) -> McpOptions:
+    """The options of the MCP door under these settings."""
+    hosts = tuple(_with_any_port(settings.allowed_hosts))
+    # A page that this server itself hands out may call it, as the guard has it too.
+    own = tuple(f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts)
+    return McpOptions(
+        result_bytes=settings.mcp_result_bytes,
+        output_schemas=settings.mcp_output_schemas,
+        allowed_hosts=LOOPBACK_HOSTS + hosts,
+        allowed_origins=LOOPBACK_ORIGINS + own + settings.allowed_origins,
+        max_body_bytes=settings.max_body_bytes,
+    )
+
+
+def _with_any_port(hosts: tuple[str, ...]) -> Iterator[str]:
+    for host in hosts:
+        yield host
+        if ":" not in host.rpartition("]")[2]:
+            yield f"{host}:*"

@@ -1,0 +1,253 @@
+"""What stands before every route: who may call, from which page, and what every answer carries.
+
+DNS rebinding makes a browser send a foreign page's requests to a loopback address under the page's own host name,
+so a request is answered only under names that this server is known by. Loopback names always are; others come
+from the setting of allowed hosts. A foreign page that calls by its own origin is stopped by the Origin header.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+import secrets
+from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.execution import encode
+from schema.errors import ErrorCode
+from sources.errors import shorten
+
+logger = logging.getLogger("loregraph.guard")
+
+REQUEST_ID: ContextVar[str | None] = ContextVar("loregraph_request_id", default=None)
+"""The id of the request that is being answered, for log lines."""
+
+_SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_PORT = re.compile(r"[0-9]{1,5}")
+
+ANY = "*"
+
+ALLOWED_REQUEST_HEADERS = frozenset(
+    {
+        "accept",
+        "apollo-require-preflight",
+        "authorization",
+        "content-type",
+        "graphql-require-preflight",
+        "last-event-id",
+        "x-apollo-operation-name",
+        "x-request-id",
+    }
+)
+"""What a page of an allowed origin may send, besides every header of the Model Context Protocol (`mcp-…`)."""
+
+EXPOSED_HEADERS = "Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Request-Id"
+ALLOWED_METHODS = "GET, POST, OPTIONS"
+PREFLIGHT_SECONDS = 600
+
+SECURITY_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    # Data is no page: nothing in it may load or run. The playground sets its own policy.
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+
+
+class Guard:
+    """ASGI middleware, to be put outermost.
+
+    `hosts` are names, or `name:port`, that requests may give in their Host header besides loopback names; a name
+    without a port stands for every port. `origins` are origins of web pages (`https://app.example.org`) that may
+    call from a browser and read the answers; origins on loopback names always may. `*` allows all of either.
+
+    Answers 421 to another host and 403 to another origin, both FORBIDDEN. Sets security headers and
+    `X-Request-Id`, taking over the caller's id when it is sane. An exception that reaches it becomes 500 with an
+    error id, and the log holds the rest.
+    """
+
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
+        self.app = app
+        self._hosts = frozenset(host.lower().rstrip(".") for host in hosts)
+        self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        request_id = _request_id(headers)
+        scope.setdefault("state", {})["request_id"] = request_id
+        token = REQUEST_ID.set(request_id)
+        try:
+            await self._guarded(scope, headers, receive, _Sender(send, request_id))
+        finally:
+            REQUEST_ID.reset(token)
+
+    async def _guarded(self, scope: Scope, headers: Headers, receive: Receive, send: _Sender) -> None:
+        hosts = headers.getlist("host")
+        origins = headers.getlist("origin")
+        if len(hosts) != 1 or not self._answers_to(hosts[0]):
+            await _refuse(
+                scope,
+                receive,
+                send,
+                421,
+                f"This server does not answer to the host `{shorten(', '.join(hosts))}`. Its operator can add it "
+                "to LOREGRAPH_ALLOWED_HOSTS.",
+            )
+            return
+        if origins and not (len(origins) == 1 and self._welcomes(origins[0], hosts[0])):
+            await _refuse(
+                scope,
+                receive,
+                send,
+                403,
+                f"Pages of `{shorten(', '.join(origins))}` may not call this server. Its operator can add the "
+                "origin to LOREGRAPH_ALLOWED_ORIGINS.",
+            )
+            return
+        if origins:
+            send.origin = origins[0]
+            if scope["type"] == "http" and scope["method"] == "OPTIONS":
+                wanted = headers.get("access-control-request-headers", "")
+                if "access-control-request-method" in headers:
+                    await _preflight(send, wanted)
+                    return
+        await self._shielded(scope, receive, send)
+
+    async def _shielded(self, scope: Scope, receive: Receive, send: _Sender) -> None:
+        try:
+            await self.app(scope, receive, send)
+        except Exception:
+            if send.started or scope["type"] != "http":
+                raise
+            error_id = secrets.token_hex(6)
+            logger.exception("error %s", error_id)
+            message = f"Something went wrong on our side. The error id is {error_id}."
+            code = ErrorCode.INTERNAL_SERVER_ERROR
+            await _respond(send, 500, {"message": message, "extensions": {"code": code, "errorId": error_id}})
+
+    def _answers_to(self, host: str) -> bool:
+        name, port = split_host(host)
+        if name is None:
+            return False
+        if is_loopback(name) or ANY in self._hosts:
+            return True
+        return name in self._hosts or (port is not None and f"{name}:{port}" in self._hosts)
+
+    def _welcomes(self, origin: str, host: str) -> bool:
+        lowered = origin.lower()
+        if ANY in self._origins or lowered in self._origins:
+            return True
+        try:
+            parts = urlsplit(lowered)
+        except ValueError:
+            return False
+        if parts.scheme not in ("http", "https") or parts.path or parts.query or parts.fragment:
+            return False
+        name, port = split_host(parts.netloc)
+        if name is None:
+            return False
+        own_name, own_port = split_host(host)
+        default = 443 if parts.scheme == "https" else 80
+        same = name == own_name and (port or default) == (own_port or default)
+        return same or is_loopback(name)
+
+
+def split_host(host: str) -> tuple[str | None, int | None]:
+    """The name and the port of a Host header, the name in lower case; no name when it is malformed."""
+    text = host.strip().lower()
+    if text.startswith("["):
+        name, closed, rest = text[1:].partition("]")
+        if not closed:
+            return None, None
+    else:
+        name, colon, port = text.partition(":")
+        rest = colon + port
+    if not name or any(character in name for character in "@/\\ \t,"):
+        return None, None
+    if not rest:
+        return name.rstrip("."), None
+    if not rest.startswith(":") or not _PORT.fullmatch(rest[1:]):
+        return None, None
+    return name.rstrip("."), int(rest[1:])
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a host name can only mean this machine: `localhost` and below it, 127.0.0.0/8, `::1`."""
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+class _Sender:
+    """`send`, putting our headers on the answer on its way out."""
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send = send
+        self._request_id = request_id
+        self.origin: str | None = None
+        self.started = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] in ("http.response.start", "websocket.http.response.start"):
+            self.started = True
+            message.setdefault("headers", [])
+            headers = MutableHeaders(scope=message)
+            headers["X-Request-Id"] = self._request_id
+            for name, value in SECURITY_HEADERS.items():
+                headers.setdefault(name, value)
+            headers.add_vary_header("Origin")
+            if self.origin is not None:
+                headers["Access-Control-Allow-Origin"] = self.origin
+                headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+        await self._send(message)
+
+
+def _request_id(headers: Headers) -> str:
+    given = headers.get("x-request-id", "")
+    return given if _SANE_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+async def _preflight(send: Send, wanted: str) -> None:
+    names = [name.strip().lower() for name in wanted.split(",")]
+    allowed = [
+        name for name in names if name in ALLOWED_REQUEST_HEADERS or re.fullmatch(r"mcp-[a-z0-9-]+", name)
+    ]
+    headers = [
+        (b"access-control-allow-methods", ALLOWED_METHODS.encode()),
+        (b"access-control-max-age", str(PREFLIGHT_SECONDS).encode()),
+    ]
+    if allowed:
+        headers.append((b"access-control-allow-headers", ", ".join(allowed).encode()))
+    await send({"type": "http.response.start", "status": 204, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _refuse(scope: Scope, receive: Receive, send: _Sender, status: int, message: str) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    await _respond(send, status, {"message": message, "extensions": {"code": ErrorCode.FORBIDDEN}})
+
+
+async def _respond(send: Send, status: int, error: dict[str, object]) -> None:
+    body = encode({"errors": [error]})
+    headers: Sequence[tuple[bytes, bytes]] = [
+        (b"content-type", b"application/json; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,94 @@
+"""The JSON Schema (2020-12) of a tool's structured content.
+
+It describes the summary. No property is required, since null fields are left out, and every object is open,
+since a caller may choose other fields; what is described keeps its form whatever is chosen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphql import (
+    GraphQLEnumType,
+    GraphQLList,
+    GraphQLNamedType,
+    GraphQLNonNull,
+    GraphQLObjectType,
+    get_named_type,
+)
+
+from api.mcp_tools.answers import AnswerKind
+from api.mcp_tools.naming import snake_case
+from api.mcp_tools.operations import ToolOperation
+from api.mcp_tools.selection import Selection, item_fields
+
+_JSON_TYPES = {"Int": "integer", "Float": "number", "Boolean": "boolean", "JSON": None, "JSONObject": None}
+_NOTICE = {"type": "string", "description": "What was left out of a result that was too large."}
+
+
+def output_schema_of(summary: ToolOperation) -> dict[str, Any]:
+    """The output schema of the tool whose summary operation this is."""
+    answer = summary.answer
+    assert summary.items is not None
+    item = _composite(summary.items)
+    if answer.kind is AnswerKind.CONNECTION:
+        assert summary.page is not None
+        assert answer.connection is not None
+        total = {"total_count": {"type": "integer"}} if "totalCount" in item_fields(summary.page.type) else {}
+        properties = {
+            "nodes": _listed(answer.connection.fields["nodes"].type, item),
+            **_properties(summary.page),
+            **total,
+        }
+        required: list[str] = []
+    else:
+        listed = {"type": "array", "items": _or_null(item)}
+        value = listed if answer.kind is AnswerKind.LIST else item
+        properties = {answer.key: _or_null(value)}
+        required = [answer.key]
+    return {"type": "object", "properties": {**properties, "notice": _NOTICE}, "required": required}
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    return {**schema, "type": [*types, "null"]}
+
+
+def _composite(selection: Selection) -> dict[str, Any]:
+    if not selection.branches:
+        return {"type": "object", "properties": _properties(selection)}
+    merged: dict[str, Any] = {"typename": {"enum": [snake_case(name) for name in selection.branches]}}
+    for branch in selection.branches.values():
+        for key, schema in _properties(branch).items():
+            # Where the types of a key differ, whatever fits all of them is left to be said by the data.
+            merged[key] = schema if merged.get(key, schema) == schema else {}
+    return {"type": "object", "properties": merged}
+
+
+def _properties(selection: Selection) -> dict[str, Any]:
+    assert isinstance(selection.type, GraphQLObjectType)
+    properties: dict[str, Any] = {}
+    for name, child in selection.fields.items():
+        field = selection.type.fields[name]
+        inner = _composite(child) if child is not None else _leaf(get_named_type(field.type))
+        properties[snake_case(name)] = _listed(field.type, inner)
+    return properties
+
+
+def _listed(type_: Any, inner: dict[str, Any]) -> dict[str, Any]:
+    """`inner` in as many arrays as the GraphQL type has lists; items may be null where the type says so."""
+    if isinstance(type_, GraphQLNonNull):
+        return _listed(type_.of_type, inner)
+    if not isinstance(type_, GraphQLList):
+        return inner
+    item = _listed(type_.of_type, inner)
+    if not isinstance(type_.of_type, GraphQLNonNull) and "type" in item:
+        item = _or_null(item)
+    return {"type": "array", "items": item}
+
+
+def _leaf(type_: GraphQLNamedType) -> dict[str, Any]:
+    if isinstance(type_, GraphQLEnumType):
+        return {"type": "string", "enum": [str(value.value) for value in type_.values.values()]}
+    json_type = _JSON_TYPES.get(type_.name, "string")
+    return {} if json_type is None else {"type": json_type}
