@@ -7,6 +7,7 @@ ARGS ?=
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+CREATED := $(VENV)/.created
 RUNTIME := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 LOCK := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
@@ -15,6 +16,8 @@ LOCK := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+# Two targets of one call would install into one environment at the same time.
+.NOTPARALLEL:
 .PHONY: help serve seed test verify check format schema tools docs bench lock clean
 
 help: ## list these commands
@@ -64,17 +67,18 @@ clean: ## remove the virtual environment and everything made; the data folder st
 		.mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find api schema resolvers sources tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-$(BIN)/python:
+$(CREATED):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo 'loregraph needs Python 3.11 or newer; name one with `make PYTHON=/path/to/python3.11`.'; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	@touch $@
 
-$(RUNTIME): requirements.lock pyproject.toml | $(BIN)/python
+$(RUNTIME): requirements.lock pyproject.toml | $(CREATED)
 	$(PIP) install --require-hashes -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(DEV): requirements-dev.lock requirements.lock pyproject.toml | $(BIN)/python
+$(DEV): requirements-dev.lock requirements.lock pyproject.toml | $(CREATED)
 	$(PIP) install --require-hashes -r requirements-dev.lock
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $(RUNTIME) $@

@@ -97,7 +97,7 @@ def question(
     Raises `BadInput` for a filter, order or page that cannot be asked for.
     """
     return Question(
-        wanted=wanted_of(Selection.below(info._raw_info), f"{type_name}Connection", type_name),
+        wanted=wanted_of(Selection.below(info), f"{type_name}Connection", type_name),
         criteria=criteria_of(filter_),
         order=order_of(order_by or None, default_order),
         page=page_of(first, after, last, before),

@@ -64,7 +64,7 @@ async def fetch_nodes(
     info: strawberry.Info, ids: Sequence[str], types: Mapping[str, FetchNodes], argument: str
 ) -> list[Any]:
     """The objects behind `ids`, in order, null where one does not exist; one call for each type."""
-    selection = Selection.below(info._raw_info)
+    selection = Selection.below(info)
     indexed = argument == "ids"
     parsed = [
         parse_global_id(id_, types, f"{argument}[{i}]" if indexed else argument) for i, id_ in enumerate(ids)

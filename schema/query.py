@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import strawberry
 from graphql import GraphQLSchema
 from strawberry.tools import merge_types
+from strawberry.types import get_object_definition
 
 from schema import dnd
 from schema.fields import bind
@@ -31,4 +32,8 @@ def print_sdl(rooms: Sequence[Room] = ROOMS) -> str:
 def _strawberry_schema(rooms: Sequence[Room]) -> strawberry.Schema:
     nodes = {name: fetch for room in rooms for name, fetch in room.nodes.items()}
     query = merge_types("Query", (*(room.query for room in rooms), node_query(nodes), SourceQuery))
+    get_object_definition(query, strict=True).description = (
+        "Everything that can be asked. Each field is also an MCP tool, named by its `@tool` directive; a source "
+        "that fails gives null and an error, and the other fields answer all the same."
+    )
     return strawberry.Schema(query)

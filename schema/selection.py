@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import strawberry
 from graphql import (
     FieldNode,
     FragmentDefinitionNode,
@@ -38,9 +39,11 @@ class Selection:
     nodes: tuple[FieldNode, ...]
 
     @classmethod
-    def below(cls, info: GraphQLResolveInfo[Any]) -> Selection:
+    def below(cls, info: strawberry.Info | GraphQLResolveInfo[Any]) -> Selection:
         """What is selected of the field that is being resolved."""
-        return cls(info.schema, info.fragments, info.variable_values, tuple(info.field_nodes))
+        # Strawberry shows a selection of its own making, without types; the house's one needs what is under it.
+        raw: GraphQLResolveInfo[Any] = info._raw_info if isinstance(info, strawberry.Info) else info
+        return cls(raw.schema, raw.fragments, raw.variable_values, tuple(raw.field_nodes))
 
     def fields(self, type_name: str) -> dict[str, tuple[FieldNode, ...]]:
         """The selected fields of a concrete object type, by field name (not alias), in document order."""

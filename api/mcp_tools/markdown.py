@@ -56,6 +56,11 @@ def escaped(text: str) -> str:
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
+def _paragraph(line: str) -> str:
+    text = escaped(line)
+    return f"\\{text}" if text.startswith("#") else text
+
+
 def _label(key: str) -> str:
     return key.replace("_", " ").capitalize()
 
@@ -105,7 +110,7 @@ def _sections(value: Any) -> str:
         if key in ("name", "title") and item == title:
             continue
         if isinstance(item, str) and (len(item) > _INLINE or "\n" in item):
-            paragraphs = "\n\n".join(escaped(line) for line in item.split("\n") if line.strip())
+            paragraphs = "\n\n".join(_paragraph(line) for line in item.split("\n") if line.strip())
             long.append(f"## {_label(key)}\n\n{paragraphs}")
         elif isinstance(item, list) and any(isinstance(one, dict) and len(one) > 2 for one in item):
             listed = "\n".join(f"- {_cell(one)}" for one in item)

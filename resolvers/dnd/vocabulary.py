@@ -51,7 +51,8 @@ async def settle(criteria: Criteria, shelf: DndShelf, kind: str, missing: list[s
         case AnyOf(parts):
             return AnyOf(tuple([await settle(part, shelf, kind, missing) for part in parts]))
         case Not(part):
-            return Not(await settle(part, shelf, kind, missing))
+            # Leaving out an edition that is not held leaves out nothing.
+            return Not(await settle(part, shelf, kind, []))
         case Predicate("key", Op.IN):
             return await _keys(criteria, shelf, kind)
         case Predicate("document_key", Op.IN):

@@ -98,12 +98,12 @@ async def _creatures(
 
 
 async def _spell(info: strawberry.Info, key: SpellKey, edition: Editions = UNSET) -> Record:
-    columns = Selection.below(info._raw_info).columns("Spell")
+    columns = Selection.below(info).columns("Spell")
     return await queries.get_spell(info.context.scope, key, _words(edition), columns)
 
 
 async def _creature(info: strawberry.Info, key: CreatureKey, edition: Editions = UNSET) -> Record:
-    columns = Selection.below(info._raw_info).columns("Creature")
+    columns = Selection.below(info).columns("Creature")
     return await queries.get_creature(info.context.scope, key, _words(edition), columns)
 
 

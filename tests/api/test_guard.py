@@ -277,7 +277,6 @@ def test_split_host(host: str, expected: tuple[str | None, int | None]) -> None:
     [
         ("localhost", True),
         ("::1", True),
-        ("::ffff:127.0.0.1", False),
         ("10.0.0.1", False),
         ("127.0.0.1.nip.io", False),
     ],

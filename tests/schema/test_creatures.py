@@ -43,7 +43,18 @@ async def test_counts(ask: Ask, filter_: str, expected: int) -> None:
 async def test_huge_dragons_are_the_ten_adults(ask: Ask) -> None:
     assert await names(ask, "type: DRAGON, size: HUGE") == [
         f"Adult {colour} Dragon"
-        for colour in ("Black", "Blue", "Brass", "Bronze", "Copper", "Gold", "Green", "Red", "Silver", "White")
+        for colour in (
+            "Black",
+            "Blue",
+            "Brass",
+            "Bronze",
+            "Copper",
+            "Gold",
+            "Green",
+            "Red",
+            "Silver",
+            "White",
+        )
     ]
 
 
@@ -72,7 +83,8 @@ async def test_the_stat_block_of_the_adult_red_dragon(ask: Ask) -> None:
               challengeRating experiencePoints proficiencyBonus speed { walk fly swim climb burrow hover }
               abilities { strength charisma } savingThrows { key bonus } skills { name bonus } damageImmunities
               senses { darkvision blindsight tremorsense passivePerception } languages legendary swarm
-              actions { name attackBonus damage { dice damageType { key } } savingThrow { ability { key } dc onSuccess } usage }
+              actions { name attackBonus damage { dice damageType { key } } savingThrow { ability { key } dc onSuccess }
+                usage }
               legendaryActions { name legendaryActionCost }
               environments { key }
             } }"""
@@ -136,7 +148,9 @@ async def test_an_environment_is_refused_where_none_is_recorded(ask: Ask) -> Non
 
 
 async def test_documents_of_many_creatures_are_one_value(ask: Ask) -> None:
-    answer = data(await ask("{ creatures(first: 100) { nodes { document { key licence } source { attribution } } } }"))
+    answer = data(
+        await ask("{ creatures(first: 100) { nodes { document { key licence } source { attribution } } } }")
+    )
     documents = {node["document"]["key"] for node in answer["creatures"]["nodes"]}
     assert documents == {"srd-2014"}
     assert answer["creatures"]["nodes"][0]["source"]["attribution"].startswith("This work includes material")

@@ -12,7 +12,9 @@ GOBLIN = global_id("Creature", "srd_goblin")
 
 
 async def test_every_record_is_found_again_by_its_id(ask: Ask) -> None:
-    spells = data(await ask("{ spells(first: 3) { nodes { id name } } creatures(first: 2) { nodes { id name } } }"))
+    spells = data(
+        await ask("{ spells(first: 3) { nodes { id name } } creatures(first: 2) { nodes { id name } } }")
+    )
     records = [*spells["spells"]["nodes"], *spells["creatures"]["nodes"]]
     again = data(
         await ask(
@@ -42,10 +44,14 @@ async def test_nodes_keep_their_order_and_are_null_when_absent(ask: Ask) -> None
 
 
 async def test_node_is_null_when_absent(ask: Ask) -> None:
-    assert data(await ask("query($id: ID!) { node(id: $id) { id } }", id=global_id("Spell", "x"))) == {"node": None}
+    assert data(await ask("query($id: ID!) { node(id: $id) { id } }", id=global_id("Spell", "x"))) == {
+        "node": None
+    }
 
 
-@pytest.mark.parametrize("id_", ["", "nonsense", "U3BlbGw", global_id("Spell", ""), global_id("Query", "a"), "é"])
+@pytest.mark.parametrize(
+    "id_", ["", "nonsense", "U3BlbGw", global_id("Spell", ""), global_id("Query", "a"), "é"]
+)
 async def test_what_is_no_global_id_is_bad_input(ask: Ask, id_: str) -> None:
     problem = error(await ask("query($id: ID!) { node(id: $id) { id } }", id=id_))
     assert problem["extensions"] == {"code": "BAD_USER_INPUT", "argument": "id"}
@@ -64,7 +70,9 @@ async def test_no_more_than_a_hundred_nodes(ask: Ask) -> None:
 
 async def test_sources_tell_what_is_held(ask: Ask) -> None:
     answer = data(
-        await ask("{ sources { name state message dataVersion counts { kind count } licences { name attribution } } }")
+        await ask(
+            "{ sources { name state message dataVersion counts { kind count } licences { name attribution } } }"
+        )
     )
     (dnd,) = answer["sources"]
     assert dnd["dataVersion"].startswith("tinys-srd 1.0.0 sha256:")

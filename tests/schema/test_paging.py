@@ -9,7 +9,9 @@ import pytest
 from tests.support.seeded import Ask, data, error
 
 PAGE = """
-query Page($first: Int, $after: String, $last: Int, $before: String, $orderBy: [CreatureOrder!], $filter: CreatureFilter) {
+query Page(
+  $first: Int, $after: String, $last: Int, $before: String, $orderBy: [CreatureOrder!], $filter: CreatureFilter
+) {
   creatures(first: $first, after: $after, last: $last, before: $before, orderBy: $orderBy, filter: $filter) {
     edges { cursor node { key } }
     nodes { key }
@@ -22,7 +24,11 @@ query Page($first: Int, $after: String, $last: Int, $before: String, $orderBy: [
 ORDERS: list[Any] = [
     None,
     [{"field": "CHALLENGE_RATING", "direction": "DESC"}, {"field": "NAME"}],
-    [{"field": "SPEED_FLY", "direction": "DESC"}, {"field": "DARKVISION"}, {"field": "TYPE", "direction": "DESC"}],
+    [
+        {"field": "SPEED_FLY", "direction": "DESC"},
+        {"field": "DARKVISION"},
+        {"field": "TYPE", "direction": "DESC"},
+    ],
 ]
 
 
@@ -107,7 +113,9 @@ async def test_a_cursor_of_another_query_is_refused(ask: Ask, change: dict[str, 
 
 async def test_a_cursor_of_another_list_is_refused(ask: Ask) -> None:
     cursor = data(await ask(PAGE, first=7))["creatures"]["pageInfo"]["endCursor"]
-    problem = error(await ask("query($after: String) { spells(after: $after) { nodes { key } } }", after=cursor))
+    problem = error(
+        await ask("query($after: String) { spells(after: $after) { nodes { key } } }", after=cursor)
+    )
     assert "is a cursor of another query" in problem["message"]
 
 

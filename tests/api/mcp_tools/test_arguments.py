@@ -114,7 +114,9 @@ def test_refusals_name_the_argument_as_the_tool_does(arguments: dict[str, Any], 
 
 def test_unknown_arguments_are_refused_with_the_nearest() -> None:
     sentence = refusal(bord="4chan")
-    assert sentence.startswith("BAD_USER_INPUT: `bord` is not an argument of this tool. Allowed: name, key, board,")
+    assert sentence.startswith(
+        "BAD_USER_INPUT: `bord` is not an argument of this tool. Allowed: name, key, board,"
+    )
     assert sentence.endswith("Did you mean `board`?")
 
 

@@ -99,7 +99,7 @@ class Thing:
     total_count: int
 
 
-def resolved(filter: Flattened | None = None, ab: int | None = None) -> Thing | None:  # noqa: A002
+def resolved(filter: Flattened | None = None, ab: int | None = None) -> Thing | None:
     return None
 
 

@@ -96,5 +96,12 @@ def test_the_dnd_room_is_within_its_budget() -> None:
         )
         for tool in catalogue_of(build_schema())
     }
-    assert {"get_creature", "get_node", "get_nodes", "get_spell", "list_sources", "lookup_creature"} < sizes.keys()
+    assert {
+        "get_creature",
+        "get_node",
+        "get_nodes",
+        "get_spell",
+        "list_sources",
+        "lookup_creature",
+    } < sizes.keys()
     assert sum(sizes.values()) < ROOM_BUDGET, sizes

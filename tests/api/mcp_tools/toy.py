@@ -25,7 +25,7 @@ from sources.provenance import Provenance
 
 @strawberry.enum(description="Where a story was posted.")
 class Board(Enum):
-    FOUR_CHAN = strawberry.enum_value("4chan", description="The board named 4chan.")
+    FOUR_CHAN = strawberry.enum_value("4chan", description="The board 4chan.")
     DOCUMENT_COUNT = strawberry.enum_value("documentCount", description="A word in camel case.")
     SHORT_WAVE = strawberry.enum_value("short-wave", description="Heard on the radio.")
 
@@ -94,7 +94,8 @@ class Author(Node):
 
 
 @strawberry.type(
-    description="A story.", directives=[Summary(fields=["key", "name", "board", "author.name", "postedAt", "score"])]
+    description="A story.",
+    directives=[Summary(fields=["key", "name", "board", "author.name", "postedAt", "score"])],
 )
 class Story(Node):
     id: strawberry.ID = plain("The global ID.")
@@ -140,9 +141,7 @@ class StoryFilter:
 
 
 def find_stories(
-    filter: Annotated[
-        StoryFilter | None, strawberry.argument(description="Which stories.")
-    ] = UNSET,
+    filter: Annotated[StoryFilter | None, strawberry.argument(description="Which stories.")] = UNSET,
     order_by: Annotated[
         list[StoryOrder] | None,
         strawberry.argument(description="Order.", directives=[Constraint(max_items=2)]),
@@ -154,7 +153,9 @@ def find_stories(
 ) -> Any:
     found = list(STORIES)
     if filter:
-        given = {name: value for name, value in vars(filter).items() if value is not UNSET and value is not None}
+        given = {
+            name: value for name, value in vars(filter).items() if value is not UNSET and value is not None
+        }
         ASKED.append(given)
         low, high = given.get("rank_min", 0), given.get("rank_max", 9)
         if low > high:

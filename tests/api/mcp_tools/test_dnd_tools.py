@@ -1,0 +1,159 @@
+"""The tools of the real schema over the embedded data."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from api.execution import Executor
+from api.mcp_tools.operations import choosable
+from api.mcp_tools.server import McpDoor
+from api.opening import open_house
+from api.settings import Settings
+from schema.query import build_schema
+
+Call = Callable[..., Awaitable[Any]]
+
+
+@pytest.fixture
+async def dnd_door(seeded_settings: Settings) -> AsyncIterator[McpDoor]:
+    async with open_house(seeded_settings) as house:
+        schema = build_schema()
+        yield McpDoor(schema, Executor(schema, scope=lambda: house.scope))
+
+
+@pytest.fixture
+def call(dnd_door: McpDoor) -> Call:
+    async def run(name: str, /, **arguments: Any) -> Any:
+        spec = dnd_door.toolbox.specs[name]
+        return await dnd_door.toolbox.call(
+            spec, arguments, dnd_door._executor, max_bytes=dnd_door.options.result_bytes
+        )
+
+    return run
+
+
+async def names(call: Call, name: str, /, **arguments: Any) -> list[str]:
+    result = await call(name, **arguments, fields=["name"])
+    assert not result.is_error, result.content
+    return [node["name"] for node in result.structured_content["nodes"]]
+
+
+async def count(call: Call, name: str, /, **arguments: Any) -> int:
+    result = await call(name, **arguments, fields=["total_count"])
+    assert not result.is_error, result.content
+    assert "nodes" not in result.structured_content
+    total: int = result.structured_content["total_count"]
+    return total
+
+
+@pytest.mark.parametrize("level", [{"level": [3]}, {"level": 3}, {"level_min": "3", "level_max": 3}])
+async def test_third_level_evocations(call: Call, level: dict[str, Any]) -> None:
+    assert await names(call, "lookup_spell", school="Evocation", **level) == [
+        "Daylight",
+        "Fireball",
+        "Lightning Bolt",
+        "Mass Healing Word",
+        "Sending",
+        "Tiny Hut",
+        "Wind Wall",
+    ]
+
+
+async def test_known_counts(call: Call) -> None:
+    assert await count(call, "lookup_spell") == 319
+    assert await count(call, "lookup_spell", concentration=True) == 126
+    assert await count(call, "lookup_spell", class_key="wizard", ritual="true", level=1) == 8
+    assert await count(call, "lookup_creature") == 334
+    assert await count(call, "lookup_creature", cr_min=20) == 15
+
+
+async def test_paging_yields_every_creature_once(call: Call) -> None:
+    seen: list[str] = []
+    after = None
+    order = [{"field": "challenge_rating", "direction": "desc"}]
+    while True:
+        result = await call("lookup_creature", limit=100, after=after, order_by=order, fields=["key"])
+        content = result.structured_content
+        seen += [node["key"] for node in content["nodes"]]
+        if not content["page_info"]["has_next_page"]:
+            break
+        after = content["page_info"]["end_cursor"]
+    assert len(seen) == len(set(seen)) == 334
+
+
+async def test_a_large_page_is_cut_and_continues_where_it_stopped(call: Call) -> None:
+    fields = ["key", "description", "higher_level", "source"]
+    asked = {"limit": 100, "fields": fields}
+    first = (await call("lookup_spell", **asked)).structured_content
+    assert "Only the first" in first["notice"]
+    assert 0 < len(first["nodes"]) < 100
+    after = first["page_info"]["end_cursor"]
+    second = (await call("lookup_spell", **asked, after=after)).structured_content
+    keys = [node["key"] for node in (*first["nodes"], *second["nodes"])]
+    expected = (await call("lookup_spell", limit=100, fields=["key"])).structured_content["nodes"]
+    assert keys[:100] == [node["key"] for node in expected][: len(keys)]
+
+
+async def test_one_object_is_fetched_by_key_and_by_id(call: Call) -> None:
+    by_key = (await call("get_spell", key="fireball", fields=["id", "name"])).structured_content["spell"]
+    assert by_key["name"] == "Fireball"
+    by_id = (await call("get_node", id=by_key["id"])).structured_content["node"]
+    assert (by_id["typename"], by_id["key"], by_id["level"]) == ("spell", "srd_fireball", 3)
+    several = await call("get_nodes", ids=[by_key["id"], by_key["id"]], fields=["name"])
+    assert [node["name"] for node in several.structured_content["nodes"]] == ["Fireball", "Fireball"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "parts"),
+    [
+        ("lookup_spell", {"school": "evocatoin"}, ["`school` does not know `evocatoin`", "`evocation`?"]),
+        ("lookup_spell", {"class_key": "wizzard"}, ["`class_key", "does not know `wizzard`", "wizard"]),
+        ("lookup_spell", {"documents": ["srd-5e"]}, ["`documents", "does not know `srd-5e`", "srd-2014"]),
+        ("lookup_spell", {"limit": 0}, ["`limit` must be between 1 and 100, got 0."]),
+        ("lookup_spell", {"after": "x"}, ["BAD_USER_INPUT: `after`"]),
+        (
+            "lookup_spell",
+            {"level_min": 5, "level_max": 2},
+            ["BAD_USER_INPUT: `level_min` (5) must not be above `level_max` (2)."],
+        ),
+        ("get_spell", {"key": "firebal"}, ["NOT_FOUND: ", "srd_fireball"]),
+        ("get_node", {"id": "x"}, ["BAD_USER_INPUT: `id`", "is not a global ID"]),
+    ],
+)
+async def test_bad_input_is_answered_in_the_tools_names(
+    call: Call, name: str, arguments: dict[str, Any], parts: list[str]
+) -> None:
+    result = await call(name, **arguments)
+    assert result.is_error
+    (block,) = result.content
+    for part in parts:
+        assert part in block.text
+
+
+async def test_every_tool_matches_its_output_schema_whatever_is_chosen(dnd_door: McpDoor, call: Call) -> None:
+    spell_id = (await call("get_spell", key="srd_fireball", fields=["id"])).structured_content["spell"]["id"]
+    arguments: dict[str, dict[str, Any]] = {
+        "lookup_spell": {"limit": 30},
+        "lookup_creature": {"limit": 30},
+        "get_spell": {"key": "srd_fireball"},
+        "get_creature": {"key": "srd_lich"},
+        "get_node": {"id": spell_id},
+        "get_nodes": {"ids": [spell_id]},
+        "list_sources": {},
+    }
+    assert set(arguments) == set(dnd_door.toolbox.specs)
+    for tool in dnd_door.toolbox.listing:
+        assert tool.output_schema is not None
+        validator = Draft202012Validator(tool.output_schema)
+        spec = dnd_door.toolbox.specs[tool.name]
+        paths = choosable(build_schema(), spec.answer)
+        for fields in (None, *([path] for path in paths)):
+            for form in ("json", "markdown"):
+                result = await call(tool.name, **arguments[tool.name], fields=fields, response_format=form)
+                assert not result.is_error, result.content
+                validator.validate(result.structured_content)
+                assert result.content[0].text

@@ -1,0 +1,388 @@
+"""Starting on folders that are empty, shared, damaged or not ours, and stopping, in real processes."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import anyio
+import httpx
+import pytest
+
+from api.commands.doctor import doctor
+from api.opening import open_house, prepare
+from api.settings import load_settings
+from sources.errors import LoregraphError
+from tests.support.commands import SECONDS, environment, loregraph, running, running_script, serving
+
+SPELLS = "{ spells(filter: {school: [EVOCATION], level: [3]}) { totalCount } creatures { totalCount } }"
+WHOLE = {"spells": {"totalCount": 7}, "creatures": {"totalCount": 334}}
+
+
+@pytest.fixture(scope="module")
+def seeded_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with everything in it; to be copied, not changed."""
+    folder = tmp_path_factory.mktemp("seeded")
+    anyio.run(prepare, load_settings({"data_dir": folder}, env_file=None))
+    return folder
+
+
+@pytest.fixture
+def data_dir(seeded_folder: Path, tmp_path: Path) -> Path:
+    """A data folder with everything in it, for one test."""
+    return Path(shutil.copytree(seeded_folder, tmp_path / "data"))
+
+
+def counts(folder: Path) -> dict[str, int]:
+    connection = sqlite3.connect(folder / "loregraph.db")
+    try:
+        tables = ("dnd_spell", "dnd_creature", "seed_state")
+        return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+    finally:
+        connection.close()
+
+
+EVERYTHING = {"dnd_spell": 319, "dnd_creature": 334, "seed_state": 1}
+
+
+def ask(base: str) -> object:
+    with httpx.Client(trust_env=False, timeout=SECONDS) as client:
+        return client.post(f"{base}/graphql", json={"query": SPELLS}).json()["data"]
+
+
+def test_serve_fills_an_empty_folder_answers_and_stops_cleanly(tmp_path: Path) -> None:
+    with serving(data_dir=tmp_path / "new" / "data", cwd=tmp_path) as (server, base):
+        assert ask(base) == WHOLE
+        with httpx.Client(trust_env=False, base_url=base, timeout=SECONDS) as client:
+            assert client.get("/healthz").status_code == 200
+            assert client.get("/readyz").json()["status"] == "ready"
+        assert server.stop(signal.SIGTERM) == 0
+    assert any("seeding dnd rows: 0 of" in line for line in server.lines)
+    assert not any("Traceback" in line for line in server.lines)
+
+
+def test_serve_stops_at_an_interrupt_too(data_dir: Path, tmp_path: Path) -> None:
+    with serving(data_dir=data_dir, cwd=tmp_path) as (server, _):
+        assert server.stop(signal.SIGINT) in (0, 130)
+    assert not any("Traceback" in line for line in server.lines)
+
+
+def test_workers_share_one_address(data_dir: Path, tmp_path: Path) -> None:
+    with serving("--workers", "2", data_dir=data_dir, cwd=tmp_path) as (server, base):
+        assert [ask(base) for _ in range(4)] == [WHOLE] * 4
+        assert server.stop() == 0
+
+
+def test_two_servers_that_start_on_one_empty_folder_both_answer(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with (
+        running("serve", "--port", "0", data_dir=folder, cwd=tmp_path) as first,
+        running("serve", "--port", "0", data_dir=folder, cwd=tmp_path) as second,
+    ):
+        bases = [server.wait_for(r"listens on (http://\S+)").group(1) for server in (first, second)]
+        assert [ask(base) for base in bases] == [WHOLE, WHOLE]
+        assert counts(folder) == EVERYTHING
+        assert [server.stop() for server in (first, second)] == [0, 0]
+    assert sum(line.endswith("seeded dnd") for line in first.lines + second.lines) == 1
+
+
+def test_three_processes_that_seed_at_once_write_once(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with ThreadPoolExecutor(3) as threads:
+        runs = [threads.submit(loregraph, "seed", data_dir=folder, cwd=tmp_path) for _ in range(3)]
+        results = [run.result() for run in runs]
+    assert [(result.returncode, "Traceback" in result.stderr) for result in results] == [(0, False)] * 3
+    assert sorted(result.stdout for result in results) == ["dnd: seeded\n", *["dnd: up to date\n"] * 2]
+    assert counts(folder) == EVERYTHING
+
+
+KILL_WHILE_SEEDING = """
+import os, signal
+import anyio
+from api.opening import prepare
+from api.settings import load_settings
+
+def report(what, done, total):
+    if 0 < done < total:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+anyio.run(prepare, load_settings(), report)
+"""
+
+
+def test_a_server_killed_while_it_seeds_leaves_a_folder_to_start_on(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with running_script(KILL_WHILE_SEEDING, data_dir=folder, cwd=tmp_path) as killed:
+        assert killed.wait() == -signal.SIGKILL
+    assert counts(folder) == {"dnd_spell": 0, "dnd_creature": 0, "seed_state": 0}
+    with serving(data_dir=folder, cwd=tmp_path) as (_, base):
+        assert ask(base) == WHOLE
+    assert counts(folder) == EVERYTHING
+
+
+def test_data_of_another_version_is_replaced(data_dir: Path, tmp_path: Path) -> None:
+    connection = sqlite3.connect(data_dir / "loregraph.db")
+    connection.execute("UPDATE seed_state SET data_version = 'of last year'")
+    connection.execute("UPDATE dnd_spell SET name = 'Wrong'")
+    connection.commit()
+    connection.close()
+    result = loregraph("seed", data_dir=data_dir, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (0, "dnd: seeded\n")
+    assert counts(data_dir) == EVERYTHING
+    connection = sqlite3.connect(data_dir / "loregraph.db")
+    assert connection.execute("SELECT count(*) FROM dnd_spell WHERE name = 'Wrong'").fetchone() == (0,)
+    connection.close()
+
+
+def test_a_taken_port_is_one_sentence_and_touches_nothing(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = loregraph("serve", "--port", str(port), data_dir=tmp_path / "data", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr == (
+        f"loregraph: Port {port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another with"
+        " --port or LOREGRAPH_PORT.\n"
+    )
+    assert not (tmp_path / "data").exists()
+
+
+def test_an_address_of_another_machine_is_one_sentence(tmp_path: Path) -> None:
+    # 192.0.2.0/24 is kept for documentation: no machine has it.
+    result = loregraph("serve", "--host", "192.0.2.1", data_dir=tmp_path / "data", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr == (
+        "loregraph: The address 192.0.2.1 is not this machine's. Choose another with --host or LOREGRAPH_HOST.\n"
+    )
+
+
+def test_off_loopback_serve_says_what_is_open(data_dir: Path, tmp_path: Path) -> None:
+    names = {"LOREGRAPH_ALLOWED_HOSTS": "lore.example"}
+    with serving("--host", "0.0.0.0", data_dir=data_dir, cwd=tmp_path, variables=names) as (server, base):
+        server.wait_for("Open to the network: whoever reaches 0.0.0.0 port")
+        server.wait_for("Host names answered besides loopback: lore.example")
+        server.wait_for("Web pages that may call it: none")
+        with httpx.Client(trust_env=False, timeout=SECONDS) as client:
+            answers = [
+                client.get(f"{base}/healthz", headers={"host": host}).status_code
+                for host in ("lore.example", "127.0.0.1", "other.example")
+            ]
+        assert answers == [200, 200, 421]
+
+
+def test_mcp_speaks_the_protocol_alone_on_standard_output(tmp_path: Path) -> None:
+    messages = [
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": "test", "version": "1"},
+            },
+        },
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {
+            "jsonrpc": "2.0",
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "lookup_spell", "arguments": {"school": "evocation", "level": 3}},
+        },
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "api", "mcp"],
+        cwd=tmp_path,
+        env=environment(tmp_path / "data"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdin, process.stdout:
+        for message in messages:
+            process.stdin.write(json.dumps(message) + "\n")
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.stdin.close()
+        assert process.stdout.read() == ""
+    assert process.wait(timeout=SECONDS) == 0
+    assert answers[0]["result"]["serverInfo"]["name"] == "loregraph"
+    found = answers[1]["result"]["structuredContent"]
+    assert [spell["name"] for spell in found["nodes"]] == [
+        "Daylight",
+        "Fireball",
+        "Lightning Bolt",
+        "Mass Healing Word",
+        "Sending",
+        "Tiny Hut",
+        "Wind Wall",
+    ]
+
+
+# Folders and databases that cannot be used. Each maker spoils a whole data folder and returns the setting that
+# leads to it, with what must be said about it.
+
+Spoiled = tuple[dict[str, str], str]
+
+
+def garbage(folder: Path) -> Spoiled:
+    (folder / "loregraph.db").write_bytes(b"This is not a database. " * 400)
+    return {}, f"The database file {folder}/loregraph.db is damaged or not a database."
+
+
+def cut_short(folder: Path) -> Spoiled:
+    file = folder / "loregraph.db"
+    os.truncate(file, 20 * 4096 + 7)
+    return {}, f"The database file {file} is damaged"
+
+
+def of_a_newer_program(folder: Path) -> Spoiled:
+    connection = sqlite3.connect(folder / "loregraph.db")
+    connection.execute("UPDATE alembic_version SET version_num = 'dnd_9999'")
+    connection.commit()
+    connection.close()
+    return {}, f"The database {folder}/loregraph.db was written by a newer loregraph than this one."
+
+
+def a_file_in_its_place(folder: Path) -> Spoiled:
+    shutil.rmtree(folder)
+    folder.write_text("I am a file.")
+    return {}, f"The data folder {folder} "
+
+
+def below_a_file(folder: Path) -> Spoiled:
+    (folder / "file").write_text("I am a file.")
+    return {"data_dir": f"{folder}/file/data"}, f"The data folder {folder}/file/data "
+
+
+def where_no_folder_can_be_made(_folder: Path) -> Spoiled:
+    return {"data_dir": "/proc/loregraph"}, "The data folder /proc/loregraph "
+
+
+def a_folder_in_place_of_the_database(folder: Path) -> Spoiled:
+    (folder / "loregraph.db").unlink()
+    (folder / "loregraph.db").mkdir()
+    return {}, f"The database file {folder}/loregraph.db cannot be opened."
+
+
+def no_such_kind_of_database(_folder: Path) -> Spoiled:
+    return {"database_url": "mysql://ada:hunter2@db/lore"}, "A database of the kind `mysql` is not supported."
+
+
+def a_server_that_is_not_there(_folder: Path) -> Spoiled:
+    return {"database_url": "postgresql://ada:hunter2@127.0.0.1:1/lore"}, "127.0.0.1"
+
+
+SPOILERS: list[Callable[[Path], Spoiled]] = [
+    garbage,
+    cut_short,
+    of_a_newer_program,
+    a_file_in_its_place,
+    below_a_file,
+    where_no_folder_can_be_made,
+    a_folder_in_place_of_the_database,
+    no_such_kind_of_database,
+    a_server_that_is_not_there,
+]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """What a folder holds, without what SQLite and the lock put beside a database while it is looked at."""
+    if folder.is_file():
+        return {"": folder.read_bytes()}
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    return {
+        str(file): file.read_bytes() for file in files if not file.name.endswith(("-wal", "-shm", ".lock"))
+    }
+
+
+@pytest.fixture
+def _own_log() -> Iterator[None]:
+    """Gives the log back as it was: commands set it up for a process of their own."""
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    yield
+    root.handlers, root.level = handlers, level
+
+
+@pytest.mark.parametrize("spoil", SPOILERS, ids=lambda spoil: spoil.__name__)
+@pytest.mark.usefixtures("_own_log")
+async def test_what_cannot_be_used_is_explained_and_left_alone(
+    spoil: Callable[[Path], Spoiled], data_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options, said = spoil(data_dir)
+    settings = load_settings({"data_dir": data_dir, **options}, env_file=None)
+    before = contents(data_dir)
+    with pytest.raises(LoregraphError) as caught:
+        await prepare(settings)
+        async with open_house(settings):
+            pytest.fail("the house opened")
+    sentence = caught.value.message
+    assert said in sentence
+    assert "hunter2" not in sentence
+    assert len(sentence.split(". ")) > 1, "it says what to do as well"
+
+    code = await anyio.to_thread.run_sync(
+        lambda: doctor({"data_dir": data_dir, "port": "0", **options}, as_json=False)
+    )
+    printed = capsys.readouterr()
+    assert code == 2
+    assert "hunter2" not in printed.out + printed.err
+    assert "loregraph cannot start like this" in printed.out
+    assert contents(data_dir) == before
+
+
+@pytest.mark.parametrize("command", ["serve", "seed", "mcp"])
+def test_commands_end_with_code_2_on_a_damaged_database(command: str, data_dir: Path, tmp_path: Path) -> None:
+    _, said = garbage(data_dir)
+    before = contents(data_dir)
+    arguments = [command, "--port", "0"] if command == "serve" else [command]
+    result = loregraph(*arguments, data_dir=data_dir, cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"loregraph: {said} Nothing was changed. Restore the file from a backup")
+    assert len(result.stderr.splitlines()) == 1
+    assert contents(data_dir) == before
+
+
+@pytest.mark.parametrize("filled", [True, False])
+def test_a_read_only_folder_is_explained(filled: bool, data_dir: Path, tmp_path: Path) -> None:
+    if not filled:
+        (data_dir / "loregraph.db").unlink()
+    for file in data_dir.iterdir():
+        file.chmod(0o444)
+    data_dir.chmod(0o555)
+    before = contents(data_dir)
+    command = [sys.executable, "-m", "api", "serve", "--port", "0"]
+    if os.geteuid() == 0:
+        # The superuser may write anywhere, unless it lays that power down.
+        if shutil.which("setpriv") is None:
+            pytest.skip("needs setpriv: install util-linux")
+        command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", *command]
+    result = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment(data_dir),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert result.returncode == 2, result.stderr
+    assert str(data_dir) in result.stderr
+    assert "LOREGRAPH_DATA_DIR" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert contents(data_dir) == before
+    data_dir.chmod(0o755)

@@ -1,0 +1,114 @@
+"""The three kinds of field: what a query reads, and that batch fields are asked once a level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields as dataclass_fields
+from typing import Any
+
+import pytest
+from graphql import GraphQLInterfaceType, GraphQLObjectType, GraphQLUnionType, is_introspection_type
+
+from api.execution import Executor, Operation
+from api.opening import open_house
+from api.settings import Settings
+from schema.dnd.filters import CreatureFilter, SpellFilter
+from schema.fields import Batch, kind_of
+from schema.filtering import METADATA_KEY, Condition
+from schema.query import ROOMS, build_schema
+from sources.criteria import Op
+from sources.database import Database, Statement
+from sources.dnd.store import CREATURES, SPELLS
+from sources.selection_sql import TableMap
+
+
+@pytest.mark.parametrize(("input_", "map_"), [(SpellFilter, SPELLS), (CreatureFilter, CREATURES)])
+def test_every_filter_field_asks_for_something_that_is_stored(input_: type[Any], map_: TableMap) -> None:
+    settled = {"edition"}  # becomes a condition on the document
+    for field in dataclass_fields(input_):
+        condition: Condition | None = field.metadata.get(METADATA_KEY)
+        if condition is None:
+            assert field.name in ("any_of", "not_")
+        elif condition.op is Op.HAS_ANY:
+            assert condition.attribute in map_.facets
+        elif condition.op is Op.MATCHES:
+            assert condition.attribute in map_.texts
+        elif condition.attribute not in settled:
+            assert condition.attribute in map_.columns
+
+
+def test_every_column_that_a_field_needs_is_stored() -> None:
+    schema = build_schema()
+    for name, map_ in (("Spell", SPELLS), ("Creature", CREATURES)):
+        type_ = schema.type_map[name]
+        assert isinstance(type_, GraphQLObjectType)
+        for field_name, field in type_.fields.items():
+            assert set(kind_of(field, field_name).columns) <= set(map_.columns), field_name
+
+
+def test_no_type_checks_of_strawberry_are_left() -> None:
+    schema = build_schema()
+    for type_ in schema.type_map.values():
+        if is_introspection_type(type_):
+            continue
+        if isinstance(type_, GraphQLObjectType):
+            assert type_.is_type_of is None
+        if isinstance(type_, GraphQLInterfaceType | GraphQLUnionType):
+            assert type_.resolve_type is not None
+
+
+def test_every_node_type_can_be_fetched() -> None:
+    schema = build_schema()
+    node = schema.type_map["Node"]
+    assert isinstance(node, GraphQLInterfaceType)
+    fetched = {name for room in ROOMS for name in room.nodes}
+    assert {type_.name for type_ in schema.get_possible_types(node)} == fetched
+
+
+async def statements(settings: Settings, query: str) -> list[str]:
+    """The statements that a query runs the second time, when the small vocabularies are held."""
+    sql: list[str] = []
+    async with open_house(settings) as house:
+        executor = Executor(build_schema(), scope=lambda: house.scope)
+        assert not (await executor.execute(Operation(query))).errors
+        fetch = house.database.fetch
+
+        async def kept(
+            _: Database, statement: Statement, params: Sequence[object] = ()
+        ) -> list[tuple[Any, ...]]:
+            sql.append(statement.sql)
+            return await fetch(statement, params)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(house.database), "fetch", kept)
+            assert not (await executor.execute(Operation(query))).errors
+    return sql
+
+
+async def test_only_the_selected_columns_are_read(seeded_settings: Settings) -> None:
+    sql = await statements(seeded_settings, "{ spells(first: 3) { nodes { name components { verbal } } } }")
+    (select,) = [text for text in sql if "FROM dnd_spell" in text]
+    assert "dnd_spell.verbal" in select
+    assert "dnd_spell.description" not in select
+    assert "dnd_document" not in select
+
+
+@pytest.mark.parametrize("first", [1, 20, 100])
+async def test_a_batch_field_does_not_grow_the_statements(seeded_settings: Settings, first: int) -> None:
+    query = f"{{ creatures(first: {first}) {{ nodes {{ name document {{ name }} actions {{ name }} }} }} }}"
+    assert len(await statements(seeded_settings, query)) == 2  # the data's version, and the page
+
+
+async def test_a_count_is_made_only_when_asked_for(seeded_settings: Settings) -> None:
+    page = await statements(seeded_settings, "{ spells { nodes { key } } }")
+    assert not any("count(" in text.lower() for text in page)
+    count = await statements(seeded_settings, "{ spells { totalCount } }")
+    assert len(count) == 2
+    assert "count(" in count[1].lower()
+
+
+def test_batch_fields_are_declared_as_such() -> None:
+    schema = build_schema()
+    spell = schema.type_map["Spell"]
+    assert isinstance(spell, GraphQLObjectType)
+    assert isinstance(kind_of(spell.fields["document"], "document"), Batch)
