@@ -97,11 +97,15 @@ Shape = tuple[Any, ...]
 
 
 def _shape(criteria: Criteria, values: list[Any]) -> Shape:
-    """The criteria without their values, which are appended to `values` in the order of the walk."""
+    """The criteria without their values, which are appended to `values` in the order of the walk.
+
+    A list of one value is a shape of its own: most are, and equality lets an index deliver rows in order.
+    """
     match criteria:
         case Predicate(attribute, op, value):
-            values.append(value)
-            return (attribute, op)
+            one = (op is Op.IN or op is Op.HAS_ANY) and len(value) == 1
+            values.append(next(iter(value)) if one else value)
+            return (attribute, op, one)
         case All(parts):
             return ("all", *[_shape(part, values) for part in parts])
         case AnyOf(parts):
@@ -168,9 +172,11 @@ class _Compiler:
             return _sqlite_value
         return lambda value: None if value is None else process(value)
 
-    def _one_of(self, expression: Expression) -> Expression:
+    def _one_of(self, expression: Expression, one: bool) -> Expression:
         """Membership in a list that travels as one parameter, so that its length is not part of the shape."""
         stored = self._stored(expression.type)
+        if one:
+            return expression == self.parameter(expression.type, stored)
         if self.dialect == "postgresql":
             # A cast to an array of a text type with a collation is no valid SQL; the column's own one counts.
             text_ = isinstance(expression.type, sa.String)
@@ -229,16 +235,16 @@ class _Compiler:
         condition = self._predicate(*shape)
         return condition.is_not(sa.true()) if negated else condition
 
-    def _predicate(self, attribute: str, op: Op) -> Expression:
+    def _predicate(self, attribute: str, op: Op, one: bool) -> Expression:
         if op is Op.HAS_ANY:
-            return self._has_any(attribute)
+            return self._has_any(attribute, one)
         if op is Op.MATCHES:
             return self._matches(attribute)
         if op is Op.CONTAINS or op is Op.FOLDED_EQUALS:
             return self._folded(attribute, op)
         expression = self.spec(attribute).expression
         if op is Op.IN:
-            return self._one_of(expression)
+            return self._one_of(expression, one)
         parameter = self.parameter(expression.type, self._stored(expression.type))
         if op is Op.EQUALS:
             return expression == parameter
@@ -254,12 +260,12 @@ class _Compiler:
         find = sa.func.instr if self.dialect == "sqlite" else sa.func.strpos
         return find(folded, parameter) > sa.literal_column("0")
 
-    def _has_any(self, attribute: str) -> Expression:
+    def _has_any(self, attribute: str, one: bool) -> Expression:
         facet = self.map.facets[attribute]
         # IN rather than EXISTS: SQLite can then start from the facet's index, and the worst case is bounded
         # by the rows that have the value instead of by the whole table.
         owners = sa.select(facet.owner).select_from(facet.table)
-        return self._key().in_(owners.where(self._one_of(facet.value), *facet.where))
+        return self._key().in_(owners.where(self._one_of(facet.value, one), *facet.where))
 
     def _matches(self, attribute: str) -> Expression:
         dialect = self.dialect

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import signal
 import socket
@@ -59,7 +60,9 @@ def serve(options: Options) -> int:
 
 def _serve_alone(config: uvicorn.Config, settings: Settings, bound: socket.socket) -> int:
     server = _AnnouncingServer(config, settings, bound)
-    server.run(sockets=[bound])
+    # uvicorn ends the requests that run, and then raises the signal again that it was stopped by.
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[bound])
     return 0 if server.started else 1
 
 
