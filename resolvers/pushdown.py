@@ -133,13 +133,9 @@ class Call:
         keys = tuple(key for key in whole if key not in seen)
         if not keys:
             return None
-        if len(keys) == len(whole):
-            return self
-        before, after = ability.parameters(whole), ability.parameters(keys)
-        if before is None or after is None:
-            return self
-        if any(self.parameters.get(name) != text for name, text in before.items()):
-            return self  # The keys share their parameter with another condition.
+        before, after = ability.parameters(whole) or {}, ability.parameters(keys) or {}
+        if before.items() - self.parameters.items():
+            return self  # The keys share their parameter with another condition: it is sent as it stands.
         return replace(
             self, parameters={**self.parameters, **after}, supplement=replace(self.supplement, keys=keys)
         )

@@ -48,10 +48,14 @@ _RESTORE = (
 )
 
 
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary result code; 0 for errors that Python's module raises by itself."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
 def explain(error: sqlite3.Error, path: Path) -> DataFolderError | None:
     """What a SQLite error means for the person who runs loregraph; None when it is a fault of ours."""
-    code = getattr(error, "sqlite_errorcode", None)
-    match (code or 0) & 0xFF:
+    match _code(error):
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return DataFolderError(f"The database file {path} is damaged or not a database.", hint=_RESTORE)
         case sqlite3.SQLITE_CANTOPEN:
@@ -194,7 +198,7 @@ class _Read:
         try:
             return connection.execute(sql, params).fetchall()
         except sqlite3.Error as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            if _code(error) == sqlite3.SQLITE_INTERRUPT:
                 return None
             raise
         finally:
@@ -258,8 +262,7 @@ class SqliteDatabase(Database):
         try:
             rows: list[Row] = self._reader.execute(sql, params).fetchall()
         except sqlite3.Error as error:
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-            if code in (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_BUSY):
+            if _code(error) in (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_BUSY):
                 return None
             ours = explain(error, self.path)
             if ours is None:

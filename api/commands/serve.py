@@ -20,6 +20,9 @@ from api.guard import is_loopback
 from api.settings import Settings
 from api.telemetry import configure_logging
 
+WORKER_START_SECONDS = 60
+"""A worker that does not answer its parent for so long is replaced; on a busy machine it starts slowly."""
+
 BACKLOG = 2048
 """Connections that the system keeps waiting while all workers are busy."""
 
@@ -48,6 +51,7 @@ def serve(options: Options) -> int:
             server_header=False,
             backlog=BACKLOG,
             timeout_graceful_shutdown=settings.shutdown_seconds,
+            timeout_worker_healthcheck=WORKER_START_SECONDS,
         )
         if settings.workers == 1:
             return _serve_alone(config, settings, bound)

@@ -17,6 +17,7 @@ from graphql import Executor as GraphQLExecutor
 
 from api.execution.constraints import enforce
 from api.execution.cost import too_dear
+from api.execution.deadline import GRACE_SECONDS, bound_roots, late
 from api.execution.documents import Documents, PreparedOperation, Refused, shortened
 from api.execution.limits import Limits
 from api.execution.operation import Operation, Outcome
@@ -24,7 +25,7 @@ from api.execution.vocabulary import argument_misfit, coerce_variables
 from resolvers.scope import Scope
 from schema.context import Context
 from schema.errors import ErrorCode, public_error
-from sources.errors import DeadlineExceeded, LoregraphError
+from sources.errors import LoregraphError
 
 DEFAULT_LIMITS = Limits()
 
@@ -39,6 +40,7 @@ class Executor:
         self, schema: GraphQLSchema, *, limits: Limits = DEFAULT_LIMITS, scope: Callable[[], Scope]
     ) -> None:
         enforce(schema)
+        bound_roots(schema)
         self.schema = schema
         self.limits = limits
         self._scope = scope
@@ -47,9 +49,9 @@ class Executor:
     async def execute(self, operation: Operation, *, deadline: float | None = None) -> Outcome:
         """The answer to one operation; it never raises for what the caller wrote.
 
-        `deadline` is in seconds from now, `Limits.seconds` when None. When it passes, the resolvers are
-        cancelled and the answer is TIMEOUT with `data: null`. Root fields run at the same time, and one that
-        fails leaves the others alive.
+        `deadline` is in seconds from now, `Limits.seconds` when None. Root fields run at the same time, and
+        one that fails, or is cancelled as the deadline passes, leaves the others alive. What hangs below them
+        ends the whole operation a moment later: TIMEOUT with `data: null`.
         """
         prepared = self.documents.prepare(operation.query, generated=operation.generated)
         if isinstance(prepared, Refused):
@@ -68,12 +70,13 @@ class Executor:
                 raise too_dear(reckoned, self.limits.cost)
         except LoregraphError as error:
             return self._refused([GraphQLError(str(error), original_error=error)], extensions)
+        seconds = self.limits.seconds if deadline is None else deadline
         execution: GraphQLExecutor[Context] = GraphQLExecutor(
             self.schema,
             prepared.fragment_definitions,
             prepared.fragments,
             None,
-            Context(scope=self._scope()),
+            Context(self._scope(), anyio.current_time() + seconds, seconds),
             chosen.node,
             variables,
             default_field_resolver,
@@ -81,8 +84,7 @@ class Executor:
             default_field_resolver,
             is_awaitable=is_awaitable,
         )
-        seconds = self.limits.seconds if deadline is None else deadline
-        result = await _within(seconds, execution)
+        result = await _within(seconds + GRACE_SECONDS, execution)
         if result is None:
             return self._timed_out(chosen, seconds, extensions)
         errors = tuple(self._public(error) for error in result.errors or ())
@@ -95,10 +97,8 @@ class Executor:
         )
 
     def _timed_out(self, chosen: PreparedOperation, seconds: float, extensions: dict[str, Any]) -> Outcome:
-        late = DeadlineExceeded(
-            f"The operation did not end within {seconds:g} seconds. Ask for fewer items or fields at once."
-        )
-        error = GraphQLError(str(late), chosen.node, original_error=late)
+        problem = late(seconds)
+        error = GraphQLError(str(problem), chosen.node, original_error=problem)
         return Outcome(None, (public_error(error, fallback=ErrorCode.TIMEOUT),), extensions)
 
     def _public(self, error: GraphQLError) -> GraphQLError:

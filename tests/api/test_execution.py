@@ -12,7 +12,7 @@ import pytest
 from graphql import GraphQLObjectType, get_introspection_query
 
 from api.execution import Executor, Limits, Operation, Outcome
-from tests.support.toy_schema import DIARY, toy_schema, toy_scope
+from tests.support.toy_schema import DIARY, toy_schema, toy_scope, wait_forever
 
 
 @pytest.fixture
@@ -89,16 +89,32 @@ async def test_deadline_cancels_the_resolvers(executor: Executor) -> None:
     outcome = await executor.execute(Operation('{slow book(key: "tombs") {title}}'), deadline=0.05)
     assert (DIARY.started, DIARY.cancelled) == (["slow"], ["slow"])
     assert outcome.formatted() == {
-        "data": None,
+        "data": {"slow": None, "book": {"title": "The Tombs of Atuan"}},
         "errors": [
             {
-                "message": "The operation did not end within 0.05 seconds. Ask for fewer items or fields at once.",
-                "locations": [{"line": 1, "column": 1}],
+                "message": "The answer did not come within 0.05 seconds. Ask for fewer items or fields at once.",
+                "locations": [{"line": 1, "column": 2}],
+                "path": ["slow"],
                 "extensions": {"code": "TIMEOUT"},
             }
         ],
         "extensions": {"cost": {"requested": 1, "limit": 50_000}},
     }
+
+
+async def test_what_hangs_below_a_root_field_ends_the_whole_operation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("api.execution.executor.GRACE_SECONDS", 0.01)
+    schema = toy_schema()
+    book = schema.type_map["Book"]
+    assert isinstance(book, GraphQLObjectType)
+    book.fields["title"].resolve = lambda _book, _info: wait_forever()
+    executor = Executor(schema, scope=toy_scope)
+    outcome = await executor.execute(Operation('{book(key: "tombs") {title}}'), deadline=0.05)
+    assert outcome.data is None
+    assert error_of(outcome)["extensions"] == {"code": "TIMEOUT"}
+    assert DIARY.cancelled == ["slow"]
 
 
 async def test_the_limits_give_the_deadline_when_the_caller_gives_none() -> None:

@@ -121,6 +121,27 @@ def test_calls_for_keys_leave_out_those_that_were_seen() -> None:
     assert added.beyond({"a", "b", "c"}) is None
 
 
+def test_calls_for_keys_that_share_their_parameter_are_sent_whole() -> None:
+    key = Ability("key", Op.IN, "fq", takes=Takes.LIST, write=lambda keys: f"key:({' OR '.join(keys)})")
+    level = Ability("level", Op.EQUALS, "fq", write=lambda value: f"level:{value}")
+    able = ListAbilities((key, level, ABILITIES["name"]), joined={"fq": " AND "})
+    made = plan(All((LEVEL_3, NAME)), able, completions={NAME: ["a", "b"]})
+    assert calls(made) == [
+        {"fq": "level:3", "name__icontains": "king"},
+        {"fq": "level:3 AND key:(a OR b)"},
+    ]
+    assert made.calls[1].beyond({"a"}) == made.calls[1]
+    assert made.calls[1].beyond({"a", "b"}) is None
+
+
+def test_two_subset_filters_cannot_both_add_by_key() -> None:
+    also = ask("name", Op.CONTAINS, "old")
+    able = declared(["name", "key"], joined={"name__icontains": " ", "key__in": ","})
+    made = plan(All((NAME, also)), able, completions={NAME: ["a"], also: ["a"]})
+    assert calls(made) == [{"name__icontains": "king"}, {"key__in": "a"}]
+    assert made.residual == (also,)
+
+
 def test_a_subset_filter_without_an_index_says_what_may_be_missing() -> None:
     made = plan(NAME, completions={NAME: None})
     assert calls(made) == [{"name__icontains": "king"}]

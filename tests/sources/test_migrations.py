@@ -254,13 +254,17 @@ def read_only_folder() -> Iterator[Path]:
             folder.chmod(0o700)
 
 
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir())
+
+
 async def test_a_folder_that_may_only_be_read_is_named(read_only_folder: Path) -> None:
-    before = sorted(read_only_folder.iterdir())
+    before = _files(read_only_folder)
     with pytest.raises(DataFolderError, match=r"data folder .* cannot be used.*write"):
         upgrade(read_only_folder / "new.db", ["dnd"])
     with pytest.raises(DataFolderError, match="write access to the file and its folder"):
         await Database.open(read_only_folder / "loregraph.db")
-    assert sorted(read_only_folder.iterdir()) == before
+    assert _files(read_only_folder) == before
 
 
 def test_a_damaged_file_is_named_and_kept(tmp_path: Path) -> None:
