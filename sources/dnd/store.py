@@ -26,9 +26,9 @@ from sources.dnd.tables import (
 )
 from sources.errors import LoregraphError
 from sources.seeding import seed_state
-from sources.selection_sql import ColumnSpec, FacetSpec, JoinSpec, TableMap
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
+from sources.table_map import ColumnSpec, FacetSpec, JoinSpec, TableMap
 
 SPELL_TEXT = "dnd_spell_text"
 CREATURE_TEXT = "dnd_creature_text"
