@@ -27,6 +27,14 @@ ANSWER = """
 """
 """What the answer's editor shows, as text."""
 
+SHOWN = """
+    [...document.querySelectorAll('.graphiql-response .view-line')]
+        .filter((one) => one.innerText.includes('Fireball'))
+        .map((one) => one.getBoundingClientRect())
+        .some(({ top, bottom }) => top >= 0 && bottom <= innerHeight)
+"""
+"""Whether Fireball can be read without scrolling."""
+
 READY = "document.querySelector('.result-window .monaco-editor')"
 """The last piece of GraphiQL to come; before it there is nowhere to show an answer."""
 
@@ -94,6 +102,7 @@ def test_the_built_page(device: str, dark: bool, browser: Browser, built_url: st
         # The first example is open; one click answers it.
         run(tab)
         tab.until(f"({ANSWER}).includes('Fireball')")
+        assert tab.evaluate(SHOWN)
         tab.until(f"({COLOURS}) > 3")
         tab.screenshot(shown.with_suffix(".png"))
         assert_fits(tab)
