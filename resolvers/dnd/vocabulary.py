@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
 from sources.dnd.store import DndShelf
@@ -24,6 +25,7 @@ CASTING_TIMES = (
 _COUNTED_TIME = re.compile(r"(\d+) ?(minute|hour|day|week)s?")
 
 
+@lru_cache(maxsize=1024)
 def casting_time_key(text: str) -> str | None:
     """The key of a casting time in any spelling that the systems use: `1 action`, `Bonus Action`, `10 minutes`.
 
