@@ -21,6 +21,7 @@ RUN groupadd --system --gid 10001 loregraph \
 COPY --from=build /opt/loregraph /opt/loregraph
 ENV PATH=/opt/loregraph/bin:$PATH \
     PYTHONUNBUFFERED=1 \
+    HOME=/data \
     LOREGRAPH_HOST=0.0.0.0 \
     LOREGRAPH_PORT=8000 \
     LOREGRAPH_DATA_DIR=/data

@@ -10,6 +10,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CREATED := $(VENV)/.created
 RUNTIME := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
+# An editable installation warns of itself.
+PROJECT := PYTHONWARNINGS=ignore $(PIP) install --no-deps --no-build-isolation --editable .
 LOCK := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
 	--allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
 	--build-deps-for editable
@@ -75,10 +77,10 @@ $(CREATED):
 
 $(RUNTIME): requirements.lock pyproject.toml | $(CREATED)
 	$(PIP) install --require-hashes -r requirements.lock
-	$(PIP) install --no-deps --no-build-isolation --editable .
+	$(PROJECT)
 	@touch $@
 
 $(DEV): requirements-dev.lock requirements.lock pyproject.toml | $(CREATED)
 	$(PIP) install --require-hashes -r requirements-dev.lock
-	$(PIP) install --no-deps --no-build-isolation --editable .
+	$(PROJECT)
 	@touch $(RUNTIME) $@

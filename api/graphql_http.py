@@ -281,8 +281,6 @@ def _malformed(argument: str, problem: str) -> Refusal:
 
 
 def _kind(value: object) -> str:
-    if value is None:
-        return "null"
     return {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list"}.get(
         type(value), "an object"
     )

@@ -18,6 +18,7 @@ from resolvers.scope import Scope
 from schema.query import ROOMS
 from sources.database import Database
 from sources.errors import LoregraphError, SourceNotConfigured
+from sources.integrity import check_before_use
 from sources.migrations import upgrade
 from sources.seeding import seed_sources
 from sources.source import Report, Resources, Shelf, Source, SourceState, SourceStatus
@@ -66,6 +67,7 @@ async def prepare(settings: Settings, report: Report = silent) -> dict[str, bool
     """
     sources, target = all_sources(), settings.database_target
     of_sources = source_settings()
+    await anyio.to_thread.run_sync(check_before_use, target)
     await anyio.to_thread.run_sync(upgrade, target, [source.name for source in sources])
     database = await Database.open(target)
     try:

@@ -39,7 +39,7 @@ QUERIES = (
         "20 creatures, nested",
         "{ creatures(first: 20) { nodes { key name armorClass hitPoints challengeRating size { name }"
         " type { name } abilities { strength dexterity } senses { passivePerception }"
-        " actions { name attackBonus damage { dice type { name } } } document { key } } } }",
+        " actions { name attackBonus damage { dice damageType { name } } } document { key } } } }",
     ),
     BenchQuery(
         "next page of 20 spells",

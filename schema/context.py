@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,12 @@ from resolvers.scope import Scope
 
 @dataclass(slots=True)
 class Context:
-    """Made anew for each operation by `api.execution`, so that nothing is shared between callers."""
+    """Made anew for each operation by `api.execution`, so that nothing is shared between callers.
+
+    `deadline` is the event loop's time at which root fields are cancelled, `seconds` from the start.
+    """
 
     scope: Scope
+    deadline: float = math.inf
+    seconds: float = math.inf
     loaders: dict[Hashable, DataLoader[Any, Any]] = field(default_factory=dict)

@@ -118,6 +118,8 @@ class Ability:
             return None
         if isinstance(written, str):
             written = {self.names[0]: written}
+        if not all(text.strip() for text in written.values()):
+            return None  # A known parameter with a blank value is ignored as unknown ones are.
         if unknown := set(written) - set(self.names):
             raise ValueError(f"{self.attribute}: {sorted(unknown)} is not among its parameters")
         return dict(written)

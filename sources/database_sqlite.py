@@ -1,7 +1,7 @@
 """SQLite: short reads inside the event loop, long ones in threads, writes under the write-ahead log.
 
-A thread hop costs several times what a small query does (about 9 µs against 70 µs here), so a read first runs
-where it is asked for, with a budget of virtual-machine steps. SQLite does about 30 steps a microsecond on the
+A hop to a thread and back costs about twenty times what reading one row does, so a read first runs where it is
+asked for, with a budget of virtual-machine steps. SQLite does about 30 steps a microsecond on the
 machine this was measured on, so `INLINE_STEPS` is some 2 ms; counting them costs under 2 % of a query. A read
 over its budget is stopped and started again in a thread, and its statement goes there directly for its next
 `LONG_MEMORY` runs. Work that SQLite does not count in steps (full-text ranking, sorting, searching long
@@ -48,10 +48,14 @@ _RESTORE = (
 )
 
 
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary result code; 0 for errors that Python's module raises by itself."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
 def explain(error: sqlite3.Error, path: Path) -> DataFolderError | None:
     """What a SQLite error means for the person who runs loregraph; None when it is a fault of ours."""
-    code = getattr(error, "sqlite_errorcode", None)
-    match (code or 0) & 0xFF:
+    match _code(error):
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return DataFolderError(f"The database file {path} is damaged or not a database.", hint=_RESTORE)
         case sqlite3.SQLITE_CANTOPEN:
@@ -194,7 +198,7 @@ class _Read:
         try:
             return connection.execute(sql, params).fetchall()
         except sqlite3.Error as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            if _code(error) == sqlite3.SQLITE_INTERRUPT:
                 return None
             raise
         finally:
@@ -258,8 +262,7 @@ class SqliteDatabase(Database):
         try:
             rows: list[Row] = self._reader.execute(sql, params).fetchall()
         except sqlite3.Error as error:
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-            if code in (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_BUSY):
+            if _code(error) in (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_BUSY):
                 return None
             ours = explain(error, self.path)
             if ours is None:

@@ -1,8 +1,8 @@
 """The schema of the database, and how it moves from one version to the next.
 
 Each room keeps its Alembic revisions in `sources/<room>/migrations/versions/`, as one branch labelled with
-the room's name (`branch_labels` in its first revision). All pending revisions of all rooms run in one
-transaction, under a lock that other processes wait for: a schema is whole or unchanged.
+the room's name (`branch_labels` in its first revision). They are written by hand. All pending revisions of all
+rooms run in one transaction, under a lock that other processes wait for: a schema is whole or unchanged.
 """
 
 from __future__ import annotations

@@ -25,8 +25,9 @@ from api.settings import Settings, load_settings
 from api.telemetry import configure_logging
 from api.version import loregraph_version
 from resolvers.source_status import all_statuses
-from sources.database import Database, Statement, sqlite_path
+from sources.database import Database, sqlite_path
 from sources.errors import LoregraphError
+from sources.integrity import check_whole
 from sources.migrations import pending
 from sources.seeding import was_seeded
 from sources.source import SourceState, SourceStatus
@@ -104,7 +105,12 @@ def _look_at_folder(folder: Path, report: Report) -> None:
         text = f"{folder} is not a folder. Move it away, or choose another with LOREGRAPH_DATA_DIR."
         report.add("data folder", Verdict.UNUSABLE, text)
     else:
-        report.add("data folder", Verdict.CARE, f"{folder} is not there yet. {SEED}")
+        parent = next(parent for parent in folder.parents if parent.exists())
+        if parent.is_dir() and os.access(parent, os.W_OK | os.X_OK):
+            report.add("data folder", Verdict.CARE, f"{folder} is not there yet. {SEED}")
+        else:
+            text = f"{folder} cannot be made in {parent}. Choose another with LOREGRAPH_DATA_DIR."
+            report.add("data folder", Verdict.UNUSABLE, text)
 
 
 async def _look_at_database(settings: Settings, report: Report) -> None:
@@ -120,10 +126,11 @@ async def _look_inside(settings: Settings, report: Report) -> None:
     if path is not None and not path.exists():
         report.add("database", Verdict.CARE, f"{path} is not there yet. {SEED}")
         return
+    await anyio.to_thread.run_sync(check_whole, target)
     todo = await anyio.to_thread.run_sync(pending, target, [source.name for source in all_sources()])
     database = await Database.open(target)
     try:
-        name, problem = database.name, await database_problem(database) or await damage(database)
+        name, problem = database.name, await database_problem(database)
         seeded = await was_seeded(database)
     finally:
         await database.close()
@@ -139,19 +146,6 @@ async def _look_inside(settings: Settings, report: Report) -> None:
     for status in report.sources:
         verdict = Verdict.FINE if status.state is SourceState.READY else Verdict.CARE
         report.add(f"source {status.name}", verdict, " ".join(_of_source(status)))
-
-
-async def damage(database: Database) -> str | None:
-    """What SQLite's quick check finds wrong in the file; None when it is whole, or on PostgreSQL."""
-    if database.dialect != "sqlite":
-        return None
-    rows = await database.fetch(Statement("PRAGMA quick_check(1)"))
-    if rows == [("ok",)]:
-        return None
-    return (
-        f"The database file {database.name} is damaged. Restore it from a backup, or move it away and run"
-        " `loregraph seed` to build a new one."
-    )
 
 
 def _of_source(status: SourceStatus) -> Iterator[str]:

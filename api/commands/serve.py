@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import signal
 import socket
@@ -18,6 +19,9 @@ from api.commands.starting import Options, prepare_and_show, read_and_log
 from api.guard import is_loopback
 from api.settings import Settings
 from api.telemetry import configure_logging
+
+WORKER_START_SECONDS = 60
+"""A worker that does not answer its parent for so long is replaced; on a busy machine it starts slowly."""
 
 BACKLOG = 2048
 """Connections that the system keeps waiting while all workers are busy."""
@@ -47,6 +51,7 @@ def serve(options: Options) -> int:
             server_header=False,
             backlog=BACKLOG,
             timeout_graceful_shutdown=settings.shutdown_seconds,
+            timeout_worker_healthcheck=WORKER_START_SECONDS,
         )
         if settings.workers == 1:
             return _serve_alone(config, settings, bound)
@@ -59,7 +64,9 @@ def serve(options: Options) -> int:
 
 def _serve_alone(config: uvicorn.Config, settings: Settings, bound: socket.socket) -> int:
     server = _AnnouncingServer(config, settings, bound)
-    server.run(sockets=[bound])
+    # uvicorn ends the requests that run, and then raises the signal again that it was stopped by.
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[bound])
     return 0 if server.started else 1
 
 

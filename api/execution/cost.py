@@ -102,16 +102,13 @@ class CostPlan:
         return Reckoned(round(total), reckoning.dearest(self._root, total))
 
 
-def check_cost(plan: CostPlan, variables: Variables, limit: int) -> Reckoned:
-    """The cost, when it is within the limit. Raises `QueryTooExpensive` with the dearest field else."""
-    reckoned = plan.reckon(variables)
-    if reckoned.total > limit:
-        raise QueryTooExpensive(
-            f"The operation costs {reckoned.total}; at most {limit} is allowed. Most of it lies in "
-            f"`{reckoned.dearest}`. Ask for fewer items there (`first`), leave out lists nested in it, or split "
-            "the query."
-        )
-    return reckoned
+def too_dear(reckoned: Reckoned, limit: int) -> QueryTooExpensive:
+    """An operation over the limit: where the cost lies, and how to get under it."""
+    return QueryTooExpensive(
+        f"The operation costs {reckoned.total}; at most {limit} is allowed. Most of it lies in "
+        f"`{reckoned.dearest}`. Ask for fewer items there (`first`), leave out lists nested in it, or split "
+        "the query."
+    )
 
 
 class _Reckoning:

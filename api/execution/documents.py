@@ -1,7 +1,7 @@
 """Documents made ready to run: parsed, measured, validated and reckoned once, then kept.
 
 Both outcomes are kept, so that a caller who repeats a mistake costs no more than one who repeats a query. What is
-kept is bounded by the length of the texts, since the tree of a document is a few hundred times its text.
+kept is bounded by the length of the texts, since the tree of a document is far larger than its text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from api.execution.limits import Limits
 from api.execution.measure import check_size, too_expensive
 from api.execution.vocabulary import RULES, unknown_operation
 from schema.errors import ErrorCode, public_error
-from sources.errors import BadInput, shorten
+from sources.errors import shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Documents:
             return self._refused(errors, ErrorCode.GRAPHQL_VALIDATION_FAILED)
         return self._prepare(document)
 
-    def _prepare(self, document: DocumentNode) -> Prepared | Refused:
+    def _prepare(self, document: DocumentNode) -> Prepared:
         fragments = {
             node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)
         }
@@ -140,11 +140,6 @@ class Documents:
             for node in document.definitions
             if isinstance(node, OperationDefinitionNode)
         }
-        if not operations:
-            empty = BadInput("holds no operation to run.", argument="query")
-            return self._refused(
-                [GraphQLError(str(empty), original_error=empty)], ErrorCode.GRAPHQL_VALIDATION_FAILED
-            )
         details = {name: FragmentDetails(node) for name, node in fragments.items()}
         return Prepared(fragments, details, operations)
 

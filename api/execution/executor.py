@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from inspect import isawaitable
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeGuard
 
 import anyio
 from graphql import (
@@ -17,15 +16,16 @@ from graphql import (
 from graphql import Executor as GraphQLExecutor
 
 from api.execution.constraints import enforce
-from api.execution.cost import check_cost
+from api.execution.cost import too_dear
+from api.execution.deadline import GRACE_SECONDS, bound_roots, late
 from api.execution.documents import Documents, PreparedOperation, Refused, shortened
 from api.execution.limits import Limits
 from api.execution.operation import Operation, Outcome
-from api.execution.vocabulary import coerce_variables
+from api.execution.vocabulary import argument_misfit, coerce_variables
 from resolvers.scope import Scope
 from schema.context import Context
 from schema.errors import ErrorCode, public_error
-from sources.errors import DeadlineExceeded, LoregraphError
+from sources.errors import LoregraphError
 
 DEFAULT_LIMITS = Limits()
 
@@ -40,6 +40,7 @@ class Executor:
         self, schema: GraphQLSchema, *, limits: Limits = DEFAULT_LIMITS, scope: Callable[[], Scope]
     ) -> None:
         enforce(schema)
+        bound_roots(schema)
         self.schema = schema
         self.limits = limits
         self._scope = scope
@@ -48,9 +49,9 @@ class Executor:
     async def execute(self, operation: Operation, *, deadline: float | None = None) -> Outcome:
         """The answer to one operation; it never raises for what the caller wrote.
 
-        `deadline` is in seconds from now, `Limits.seconds` when None. When it passes, the resolvers are
-        cancelled and the answer is TIMEOUT with `data: null`. Root fields run at the same time, and one that
-        fails leaves the others alive.
+        `deadline` is in seconds from now, `Limits.seconds` when None. Root fields run at the same time, and
+        one that fails, or is cancelled as the deadline passes, leaves the others alive. What hangs below them
+        ends the whole operation a moment later: TIMEOUT with `data: null`.
         """
         prepared = self.documents.prepare(operation.query, generated=operation.generated)
         if isinstance(prepared, Refused):
@@ -62,55 +63,71 @@ class Executor:
                 self.schema, chosen.node, operation.variables or {}, self.limits.variable_values
             )
             if isinstance(variables, list):
-                return self._refused(variables)
-            reckoned = check_cost(chosen.cost, variables.coerced, self.limits.cost)
+                return self._refused(variables, extensions)
+            reckoned = chosen.cost.reckon(variables.coerced)
             extensions["cost"] = {"requested": reckoned.total, "limit": self.limits.cost}
+            if reckoned.total > self.limits.cost:
+                raise too_dear(reckoned, self.limits.cost)
         except LoregraphError as error:
-            return self._refused([GraphQLError(str(error), original_error=error)])
+            return self._refused([GraphQLError(str(error), original_error=error)], extensions)
+        seconds = self.limits.seconds if deadline is None else deadline
         execution: GraphQLExecutor[Context] = GraphQLExecutor(
             self.schema,
             prepared.fragment_definitions,
             prepared.fragments,
             None,
-            Context(scope=self._scope()),
+            Context(self._scope(), anyio.current_time() + seconds, seconds),
             chosen.node,
             variables,
             default_field_resolver,
             default_type_resolver,
             default_field_resolver,
+            is_awaitable=is_awaitable,
         )
-        seconds = self.limits.seconds if deadline is None else deadline
-        result = await _within(seconds, execution)
+        result = await _within(seconds + GRACE_SECONDS, execution)
         if result is None:
             return self._timed_out(chosen, seconds, extensions)
         errors = tuple(self._public(error) for error in result.errors or ())
         return Outcome(result.data, errors, extensions)
 
-    def _refused(self, errors: Sequence[GraphQLError]) -> Outcome:
+    def _refused(self, errors: Sequence[GraphQLError], extensions: dict[str, Any]) -> Outcome:
         public = (public_error(error, fallback=ErrorCode.BAD_USER_INPUT) for error in errors)
-        return Outcome(None, tuple(shortened(error, self.limits) for error in public), request_error=True)
+        return Outcome(
+            None, tuple(shortened(error, self.limits) for error in public), extensions, request_error=True
+        )
 
     def _timed_out(self, chosen: PreparedOperation, seconds: float, extensions: dict[str, Any]) -> Outcome:
-        late = DeadlineExceeded(
-            f"The operation did not end within {seconds:g} seconds. Ask for fewer items or fields at once."
-        )
-        error = GraphQLError(str(late), chosen.node, original_error=late)
+        problem = late(seconds)
+        error = GraphQLError(str(problem), chosen.node, original_error=problem)
         return Outcome(None, (public_error(error, fallback=ErrorCode.TIMEOUT),), extensions)
 
     def _public(self, error: GraphQLError) -> GraphQLError:
-        # graphql-core checks at run time that a variable fits the place where it stands, and raises an error
-        # of its own for an argument; every other error of its own at run time is a fault of ours.
-        of_argument = error.original_error is None and error.message.startswith("Argument ")
-        fallback = ErrorCode.BAD_USER_INPUT if of_argument else ErrorCode.INTERNAL_SERVER_ERROR
-        return shortened(public_error(error, fallback=fallback), self.limits)
+        misfit = argument_misfit(error)
+        return shortened(public_error(misfit or error, fallback=ErrorCode.INTERNAL_SERVER_ERROR), self.limits)
 
 
 async def _within(seconds: float, execution: GraphQLExecutor[Context]) -> ExecutionResult | None:
     """The result of an execution, or None when it did not end in time."""
     with anyio.move_on_after(seconds):
         result = execution.execute_operation()
-        if isawaitable(result):
+        if is_awaitable(result):
             result = await result
         assert isinstance(result, ExecutionResult)  # The base executor knows no incremental delivery.
         return result
     return None
+
+
+class _Awaitables(dict[type, bool]):
+    """Which types can be awaited, each looked at once: execution asks this of every single value."""
+
+    def __missing__(self, type_: type) -> bool:
+        known = self[type_] = hasattr(type_, "__await__")
+        return known
+
+
+_AWAITABLES = _Awaitables()
+
+
+def is_awaitable(value: Any) -> TypeGuard[Awaitable[Any]]:
+    """Whether a resolver's value must be awaited. Coroutines made from generators are not; nothing uses them."""
+    return _AWAITABLES[type(value)]

@@ -47,8 +47,9 @@ class Limits:
     """Validation stops after this many errors, so that a flood of mistakes gives a small answer."""
     message_length: int = 1000
     """Characters of one error message: GraphQL's own messages repeat what the caller wrote."""
-    cached_characters: int = 500_000
-    """Characters of all prepared documents that are kept. A prepared document is some 300 times its text."""
+    cached_characters: int = 300_000
+    """Characters of all prepared documents that are kept. One takes about 110 bytes a character, and at most some
+    350 where the text is dense, so that this bounds the memory as well."""
     cached_document: int = 16_000
     """Longest document that is kept at all."""
     cached_refusals: int = 200

@@ -27,6 +27,9 @@ from sources.errors import QueryTooExpensive
 NESTING_FACTOR = 4
 """Selection sets may nest this many times deeper than fields, since inline fragments add no field."""
 
+SHOWN_NUMBER = 1_000_000
+"""Larger numbers, which fragments reach easily, are not written out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -86,31 +89,22 @@ class _Gauge:
         own_directives = len(operation.directives or ()) + sum(
             len(variable.directives or ()) for variable in operation.variable_definitions or ()
         )
-        self._bound(
-            "has a depth of", measure.depth, limits.depth, "Nest fewer fields, or split the query.", operation
-        )
-        self._bound(
-            "has a number of root fields of",
-            measure.fields,
-            limits.root_fields,
-            "Split it into several requests.",
-            operation,
-        )
-        self._bound(
-            "has a number of aliases of", measure.aliases, limits.aliases, "Ask for fewer at once.", operation
-        )
-        self._bound(
-            "has a number of directives of",
-            measure.directives + own_directives,
-            limits.directives,
-            "Leave out what you do not need instead of skipping it.",
-            operation,
-        )
-
-    def _bound(self, what: str, value: int, limit: int, advice: str, node: Node) -> None:
-        if value > limit:
-            shown = f"{value}" if value < 10**9 else "more than a billion"
-            raise too_expensive(f"The operation {what} {shown}; at most {limit} is allowed. {advice}", node)
+        for value, limit, what, advice in (
+            (measure.depth, limits.depth, "nests {} fields deep", "Nest fewer fields, or split the query."),
+            (measure.fields, limits.root_fields, "has {} root fields", "Split it into several requests."),
+            (measure.aliases, limits.aliases, "has {} aliases", "Ask for fewer at once."),
+            (
+                measure.directives + own_directives,
+                limits.directives,
+                "has {} directives",
+                "Leave out what you do not need instead of skipping it.",
+            ),
+        ):
+            if value > limit:
+                shown = str(value) if value < SHOWN_NUMBER else f"more than {SHOWN_NUMBER}"
+                raise too_expensive(
+                    f"The operation {what.format(shown)}; at most {limit} are allowed. {advice}", operation
+                )
 
     def _selections(self, selection_set: SelectionSetNode, level: int) -> Measure:
         if level > self._limits.depth * NESTING_FACTOR:

@@ -8,6 +8,7 @@ shorter, but an enum type does not know which argument it stands in, and the sen
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -74,9 +75,9 @@ class ValuesRule(ValuesOfCorrectTypeRule):
     def _reworded(self, error: GraphQLError, path: Path, type_: GraphQLInputType) -> GraphQLError:
         enum = _type_at(type_, path)
         node = error.nodes[0] if error.nodes else None
-        if not isinstance(enum, GraphQLEnumType) or not isinstance(node, (EnumValueNode, StringValueNode)):
-            return error
         argument = join(self._argument, path)
+        if not isinstance(enum, GraphQLEnumType) or not isinstance(node, (EnumValueNode, StringValueNode)):
+            return GraphQLError(error.message, error.nodes, extensions={"argument": argument})
         if isinstance(node, StringValueNode) and node.value in enum.values:
             bad_input = BadInput(
                 f"takes a name without quotes: {node.value}.", argument=argument, allowed=tuple(enum.values)
@@ -144,6 +145,28 @@ def _variable_errors(
                 yield _coded(f"Variable `${join(name, path)}`: {problem}", definition, argument=argument)
 
 
+_MISFIT = re.compile(r"Argument '(\w+)' has invalid value(?: at (\S+))?: ")
+
+
+def argument_misfit(error: GraphQLError) -> GraphQLError | None:
+    """An error of execution that is the caller's: a variable that is null where its place allows no null.
+
+    Types cannot show it before (GraphQL specification, section 5.8.5: a default lets a nullable variable stand in
+    a place that is not), so graphql-core raises it from the field, as an error of its own. It is told from a fault
+    of ours by its words.
+    """
+    found = _MISFIT.match(error.message)
+    if found is None or not isinstance(error.original_error, (GraphQLError, type(None))):
+        return None
+    argument = found[1] + (found[2] or "")
+    return GraphQLError(
+        error.message.replace(" to be None", " to be null"),
+        error.nodes,
+        path=error.path,
+        extensions={"code": ErrorCode.BAD_USER_INPUT.value, "argument": argument},
+    )
+
+
 def _coded(message: str, node: Node | None, argument: str | None = None) -> GraphQLError:
     extensions = {"code": ErrorCode.BAD_USER_INPUT.value}
     if argument is not None:
@@ -166,6 +189,7 @@ def unknown_operation(name: str | None, known: Sequence[str]) -> BadInput:
 
 
 def _type_at(type_: GraphQLInputType, path: Path) -> object:
+    """The named type at the end of a path that validation walked along the type."""
     current: object = type_
     for step in path:
         while isinstance(current, GraphQLNonNull) or (
@@ -173,13 +197,11 @@ def _type_at(type_: GraphQLInputType, path: Path) -> object:
         ):
             current = current.of_type
         if isinstance(step, int):
-            if not isinstance(current, GraphQLList):
-                return None
+            assert isinstance(current, GraphQLList)
             current = current.of_type
-        elif isinstance(current, GraphQLInputObjectType) and step in current.fields:
-            current = current.fields[step].type
         else:
-            return None
+            assert isinstance(current, GraphQLInputObjectType)
+            current = current.fields[step].type
     while isinstance(current, (GraphQLNonNull, GraphQLList)):
         current = current.of_type
     return current

@@ -22,6 +22,7 @@ from api.mcp_tools.tool_spec import FIELDS, FORMATS, RESPONSE_FORMAT, ToolSpec, 
 from sources.errors import BadInput, nearest, shorten
 
 _ABSENT = object()
+_WIDTH = 2**31
 _TRUTHS = {"true": True, "false": False}
 
 
@@ -76,10 +77,13 @@ def _read_object(
         value = _read(parameter.shape, raw, path)
         if value is _ABSENT:
             continue
-        if parameter.constraint is not None:
+        shape, checked = parameter.shape, value
+        if isinstance(shape, ListShape) and not isinstance(raw, list):
             # One value in place of a list is spoken of as it was written, without an index.
-            alone = isinstance(parameter.shape, ListShape) and not isinstance(raw, list)
-            check_value(parameter.constraint, value[0] if alone else value, path)
+            shape, checked = shape.item, value[0]
+        if parameter.constraint is not None:
+            check_value(parameter.constraint, checked, path)
+        _check_width(shape, checked, path)
         if parameter.path in values and values[parameter.path] != value:
             raise BadInput(
                 f"is given twice, as `{written_as[parameter.path]}` and as `{shorten(written)}`.",
@@ -160,11 +164,22 @@ def _read_scalar(shape: ScalarShape, raw: Any, path: str) -> Any:
             value = _text(shape, raw, path)
         case None:
             return raw
+    if shape.json_type == "integer":
+        return value
     try:
         shape.scalar.parse_value(value)
     except GraphQLError:
         raise _wrong(path, f"a valid {shape.scalar.name}", raw) from None
     return value
+
+
+def _check_width(shape: Shape, value: Any, path: str) -> None:
+    """GraphQL's Int has 32 bits; asked last, since a constraint says more of what is allowed."""
+    if isinstance(shape, ListShape):
+        for index, item in enumerate(value):
+            _check_width(shape.item, item, f"{path}[{index}]")
+    elif isinstance(shape, ScalarShape) and shape.json_type == "integer" and not -_WIDTH <= value < _WIDTH:
+        raise BadInput(f"must be between {-_WIDTH} and {_WIDTH - 1}, got {shorten(value)}.", argument=path)
 
 
 def _whole_number(raw: Any, path: str) -> int:

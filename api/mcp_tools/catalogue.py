@@ -38,6 +38,8 @@ _FIELDS_BOUNDS = Constraint(
 )
 _COMPOSING = frozenset({"anyOf", "not"})
 _BACKWARD = frozenset({"last", "before"})
+_LATE = {"orderBy": 1, "first": 2, "after": 3}
+_AFTER = "Go on after a page: its `page_info.end_cursor`, with the other arguments unchanged."
 _TOOL_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
@@ -80,7 +82,7 @@ def _tool(field_name: str, field: GraphQLField, directive: Tool) -> ToolSpec:
     )
     if shadowed:
         raise CatalogueError(f"`{shadowed[0]}` of `{field_name}` is a field of its items as well.")
-    parameters = [*_parameters(field_name, field, directive, answer), *_own_parameters(answer)]
+    parameters = [*_parameters(field_name, field, directive, answer), *_own_parameters()]
     names: dict[str, str] = {}
     for parameter in parameters:
         other = names.setdefault(fold(parameter.name), parameter.path)
@@ -148,10 +150,6 @@ def _parameters(field_name: str, field: GraphQLField, directive: Tool, answer: A
     return [replace(one, accepts=tuple(accepts.get(one.path, ()))) for one in found]
 
 
-_LATE = {"orderBy": 1, "first": 2, "after": 3}
-_AFTER = "Go on after a page: its `page_info.end_cursor`, with the other arguments unchanged."
-
-
 def _limit(first: Parameter) -> Parameter:
     default = first.default if first.default is not Undefined else DEFAULT_FIRST
     return replace(first, description="How many items to return.", default=default)
@@ -169,7 +167,7 @@ def _aliases(directive: Tool) -> dict[str, str]:
     return aliases
 
 
-def _own_parameters(answer: Answer) -> tuple[Parameter, Parameter]:
+def _own_parameters() -> tuple[Parameter, Parameter]:
     text = ScalarShape(specified_scalar_types["String"], "string")
     words = {word: word for word in FORMATS}
     return (

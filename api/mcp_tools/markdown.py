@@ -12,7 +12,7 @@ from typing import Any
 
 from api.mcp_tools.answers import Answer, AnswerKind
 
-_MARKUP = re.compile(r"([\\\[\]<>`|])")
+_MARKUP = re.compile(r"([\\\[\]<>|])")
 _INLINE = 120
 """A text longer than this, or of several lines, gets a section of its own."""
 

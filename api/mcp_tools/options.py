@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+ANY = "*"
 LOOPBACK_HOSTS = ("127.0.0.1", "127.0.0.1:*", "localhost", "localhost:*", "[::1]", "[::1]:*")
 LOOPBACK_ORIGINS = tuple(f"{scheme}://{host}" for scheme in ("http", "https") for host in LOOPBACK_HOSTS)
 
@@ -15,7 +16,8 @@ class McpOptions:
     - `result_bytes`: the most that the JSON of one result may take; more than that drops trailing items
     - `output_schemas`: whether tools are listed with an output schema
     - `allowed_hosts`, `allowed_origins`: what the Host and Origin headers may say, exactly or with `:*` in
-      place of the port; a request without Origin passes. Empty `allowed_hosts` stand for this machine alone
+      place of the port; a request without Origin passes. Empty `allowed_hosts` stand for this machine alone.
+      `*` in either turns both checks off here, and leaves them to the guard that stands before every route
     - `max_body_bytes`: the largest request body over HTTP
     - `list_ttl_ms`: for how long a client may keep the list of tools
     """

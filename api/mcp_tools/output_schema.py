@@ -50,8 +50,8 @@ def output_schema_of(summary: ToolOperation) -> dict[str, Any]:
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    return {**schema, "type": [*types, "null"]}
+    """Two branches of one type each: clients that know no type unions would drop a list of types."""
+    return {"anyOf": [schema, {"type": "null"}]}
 
 
 def _composite(selection: Selection) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _listed(type_: Any, inner: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(type_, GraphQLList):
         return inner
     item = _listed(type_.of_type, inner)
-    if not isinstance(type_.of_type, GraphQLNonNull) and "type" in item:
+    if not isinstance(type_.of_type, GraphQLNonNull) and item:
         item = _or_null(item)
     return {"type": "array", "items": item}
 

@@ -31,8 +31,12 @@ def result_of(
     if outcome.errors:
         return failed_call(failure_of_graphql(tool, error) for error in outcome.errors)
     value = (outcome.data or {}).get(RESULT)
-    content = guarded(operation, *structured(operation, value), max_bytes=max_bytes)
-    text = as_markdown(operation.answer, content) if markdown else dumped(content).decode()
+    content, cursors = structured(operation, value)
+    encoded = dumped(content)
+    if len(encoded) > max_bytes:
+        content = guarded(operation, content, cursors, max_bytes=max_bytes)
+        encoded = dumped(content)
+    text = as_markdown(operation.answer, content) if markdown else encoded.decode()
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)], structured_content=content, is_error=False
     )

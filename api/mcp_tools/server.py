@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from api.execution import Executor
 from api.mcp_tools.instructions import INSTRUCTIONS
-from api.mcp_tools.options import LOOPBACK_HOSTS, McpOptions
+from api.mcp_tools.options import ANY, LOOPBACK_HOSTS, McpOptions
 from api.mcp_tools.tools import Toolbox
 from api.version import loregraph_version
 from sources.errors import nearest, shorten
@@ -48,7 +48,7 @@ class McpDoor:
             stateless=True,
             json_response=True,
             security_settings=TransportSecuritySettings(
-                enable_dns_rebinding_protection=True,
+                enable_dns_rebinding_protection=ANY not in options.allowed_hosts + options.allowed_origins,
                 allowed_hosts=list(options.allowed_hosts or LOOPBACK_HOSTS),
                 allowed_origins=list(options.allowed_origins),
             ),

@@ -61,11 +61,6 @@ class ToolSpec:
                 return _joined([known, *rest])
         return path
 
-    def parameter_at(self, path: str) -> Parameter | None:
-        """The argument that a GraphQL path leads into."""
-        first = self.argument_name(path).partition(".")[0].partition("[")[0]
-        return next((one for one in self.parameters if one.name == first), None)
-
     def word(self, path: str, value: object) -> str:
         """An allowed or suggested value of the argument at `path`, enum names as their underlying words."""
         shape: Shape | None = None

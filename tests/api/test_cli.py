@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from api.app import create_app
+from api.commands import prints
+from api.commands.doctor import doctor
 from api.opening import all_variables
+from api.settings import Settings
 from schema.query import print_sdl
+from sources.errors import LoregraphError
 from tests.support.commands import loregraph
+from tests.support.server import serving
+
+pytestmark = pytest.mark.timeout(300)
+
 
 COMMANDS = ("serve", "mcp", "seed", "schema", "tools", "doctor")
 
@@ -66,7 +77,7 @@ def test_an_unknown_command_ends_with_the_nearest(tmp_path: Path) -> None:
     assert "Did you mean 'serve'" in " ".join(result.stderr.split())
 
 
-@pytest.mark.parametrize("command", ["serve", "mcp", "seed", "doctor"])
+@pytest.mark.parametrize("command", ["serve", "doctor"])
 def test_a_wrong_setting_is_one_sentence_and_code_2(command: str, tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
     result = loregraph(command, data_dir=data_dir, cwd=tmp_path, variables={"LOREGRAPH_PORT": "99999"})
@@ -101,27 +112,31 @@ def test_tools_prints_a_list_of_tools(tmp_path: Path) -> None:
     assert {"lookup_spell", "get_spell", "list_sources"} <= {tool["name"] for tool in tools}
 
 
-@pytest.mark.parametrize("command", ["schema", "tools"])
-def test_a_print_is_written_and_checked(command: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", [prints.schema, prints.tools], ids=["schema", "tools"])
+def test_a_print_is_written_and_checked(
+    command: Callable[[Path | None, Path | None], int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "print"
-    absent = loregraph(command, "--check", str(file), data_dir=tmp_path, cwd=tmp_path)
-    assert absent.returncode == 1
-    assert absent.stderr == f"{file} is out of date. Run `loregraph {command} --output {file}`.\n"
+    assert command(None, file) == 1
+    name = command.__name__
+    assert capsys.readouterr() == ("", f"{file} is out of date. Run `loregraph {name} --output {file}`.\n")
 
-    written = loregraph(command, "--output", str(file), data_dir=tmp_path, cwd=tmp_path)
-    assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
-    current = loregraph(command, "--check", str(file), data_dir=tmp_path, cwd=tmp_path)
-    assert (current.returncode, current.stdout, current.stderr) == (0, "", "")
+    assert command(file, None) == 0
+    assert command(None, file) == 0
+    assert capsys.readouterr() == ("", "")
 
     file.write_text(file.read_text() + "# changed\n")
-    assert loregraph(command, "--check", str(file), data_dir=tmp_path, cwd=tmp_path).returncode == 1
+    assert command(None, file) == 1
 
 
-def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     file = tmp_path / "absent" / "schema.graphql"
-    result = loregraph("schema", "--output", str(file), data_dir=tmp_path, cwd=tmp_path)
-    assert result.returncode == 2
-    assert result.stderr == f"loregraph: The file {file} cannot be written: No such file or directory.\n"
+    with pytest.raises(
+        LoregraphError, match=rf"The file {file} cannot be written: No such file or directory\."
+    ):
+        prints.schema(file, None)
+    with pytest.raises(LoregraphError, match=rf"The file {tmp_path} cannot be read: Is a directory\."):
+        prints.schema(None, tmp_path)
 
 
 def test_seed_fills_the_folder_once(tmp_path: Path) -> None:
@@ -143,38 +158,63 @@ def test_an_unknown_variable_is_warned_of(tmp_path: Path) -> None:
     )
 
 
-def test_doctor_of_a_new_folder_says_to_seed_and_makes_nothing(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("own_log")
+def test_doctor_of_a_new_folder_says_to_seed_and_makes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     data_dir = tmp_path / "data"
-    result = loregraph("doctor", "--port", "0", data_dir=data_dir, cwd=tmp_path)
-    assert result.returncode == 1
-    assert f"{data_dir} is not there yet. Run `loregraph seed`" in result.stdout
+    assert doctor({"port": "0", "data_dir": data_dir}, as_json=False) == 1
+    assert f"{data_dir} is not there yet. Run `loregraph seed`" in capsys.readouterr().out
     assert not data_dir.exists()
 
 
-def test_doctor_tells_what_is_there(tmp_path: Path) -> None:
-    loregraph("seed", data_dir=tmp_path, cwd=tmp_path)
-    result = loregraph("doctor", "--port", "0", data_dir=tmp_path, cwd=tmp_path)
+def test_doctor_tells_what_is_there(seeded_settings: Settings, tmp_path: Path) -> None:
+    data_dir = seeded_settings.data_dir
+    result = loregraph("doctor", "--port", "0", data_dir=data_dir, cwd=tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr
-    assert f"{tmp_path}/loregraph.db" in result.stdout
+    assert f"{data_dir}/loregraph.db" in result.stdout
     assert "319 spell, 334 creature." in result.stdout
-    assert f"  LOREGRAPH_DATA_DIR={tmp_path}\n" in result.stdout
+    assert f"  LOREGRAPH_DATA_DIR={data_dir}\n" in result.stdout
     assert result.stdout.endswith("All is well.\n")
 
-    as_json = loregraph("doctor", "--port", "0", "--json", data_dir=tmp_path, cwd=tmp_path)
-    found = json.loads(as_json.stdout)
+
+@pytest.mark.usefixtures("own_log")
+def test_doctor_as_json(seeded_settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    assert doctor({"port": "0", "data_dir": seeded_settings.data_dir}, as_json=True) == 0
+    found = json.loads(capsys.readouterr().out)
     assert found["verdict"] == "fine"
     assert {finding["verdict"] for finding in found["findings"]} == {"fine"}
     assert found["sources"][0]["counts"] == {"spell": 319, "creature": 334}
     assert set(found["settings"]) == {variable.name for variable in all_variables()}
 
 
-def test_doctor_hides_secrets(tmp_path: Path) -> None:
-    url = "postgresql://ada:hunter2@127.0.0.1:1/lore"
-    for arguments in (["doctor"], ["doctor", "--json"]):
-        result = loregraph(
-            *arguments, data_dir=tmp_path, cwd=tmp_path, variables={"LOREGRAPH_DATABASE_URL": url}
-        )
-        assert result.returncode == 2
-        assert "(hidden)" in result.stdout
-        assert "hunter2" not in result.stdout + result.stderr
-        assert "127.0.0.1" in result.stdout
+@pytest.mark.usefixtures("own_log")
+def test_doctor_says_whether_the_port_is_taken(
+    seeded_settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        taken.settimeout(0)
+        port = taken.getsockname()[1]
+        taken.listen(0)
+        assert doctor({"port": str(port), "data_dir": seeded_settings.data_dir}, as_json=False) == 1
+    assert f"Port {port} on 127.0.0.1 is in use." in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("own_log")
+def test_doctor_knows_a_server_of_ours(seeded_settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(create_app(seeded_settings)) as base:
+        port = base.rpartition(":")[2]
+        assert doctor({"port": port, "data_dir": seeded_settings.data_dir}, as_json=False) == 0
+    assert f"A loregraph server answers at 127.0.0.1, port {port}." in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("own_log")
+@pytest.mark.parametrize("as_json", [True, False])
+def test_doctor_hides_secrets(
+    as_json: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LOREGRAPH_DATABASE_URL", "postgresql://ada:hunter2@127.0.0.1:1/lore")
+    assert doctor({"port": "0", "data_dir": tmp_path}, as_json=as_json) == 2
+    printed = capsys.readouterr().out
+    assert "(hidden)" in printed
+    assert "hunter2" not in printed

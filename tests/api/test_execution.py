@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from graphql import GraphQLObjectType, get_introspection_query
 
 from api.execution import Executor, Limits, Operation, Outcome
-from tests.support.toy_schema import DIARY, toy_schema, toy_scope
+from tests.support.toy_schema import DIARY, toy_schema, toy_scope, wait_forever
 
 
 @pytest.fixture
@@ -72,6 +73,12 @@ async def test_one_failing_root_field_leaves_its_siblings_alive(
     assert "hunter2" not in outcome.encoded().decode()
 
 
+async def test_fields_run_at_the_same_time(executor: Executor) -> None:
+    DIARY.meeting = asyncio.Barrier(2)
+    outcome = await executor.execute(Operation("{one: meet two: meet}"), deadline=5)
+    assert outcome.data == {"one": 2, "two": 2}
+
+
 async def test_not_found(executor: Executor) -> None:
     outcome = await executor.execute(Operation('{book(key: "none") {title}}'))
     assert outcome.data == {"book": None}
@@ -82,16 +89,32 @@ async def test_deadline_cancels_the_resolvers(executor: Executor) -> None:
     outcome = await executor.execute(Operation('{slow book(key: "tombs") {title}}'), deadline=0.05)
     assert (DIARY.started, DIARY.cancelled) == (["slow"], ["slow"])
     assert outcome.formatted() == {
-        "data": None,
+        "data": {"slow": None, "book": {"title": "The Tombs of Atuan"}},
         "errors": [
             {
-                "message": "The operation did not end within 0.05 seconds. Ask for fewer items or fields at once.",
-                "locations": [{"line": 1, "column": 1}],
+                "message": "The answer did not come within 0.05 seconds. Ask for fewer items or fields at once.",
+                "locations": [{"line": 1, "column": 2}],
+                "path": ["slow"],
                 "extensions": {"code": "TIMEOUT"},
             }
         ],
         "extensions": {"cost": {"requested": 1, "limit": 50_000}},
     }
+
+
+async def test_what_hangs_below_a_root_field_ends_the_whole_operation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("api.execution.executor.GRACE_SECONDS", 0.01)
+    schema = toy_schema()
+    book = schema.type_map["Book"]
+    assert isinstance(book, GraphQLObjectType)
+    book.fields["title"].resolve = lambda _book, _info: wait_forever()
+    executor = Executor(schema, scope=toy_scope)
+    outcome = await executor.execute(Operation('{book(key: "tombs") {title}}'), deadline=0.05)
+    assert outcome.data is None
+    assert error_of(outcome)["extensions"] == {"code": "TIMEOUT"}
+    assert DIARY.cancelled == ["slow"]
 
 
 async def test_the_limits_give_the_deadline_when_the_caller_gives_none() -> None:
@@ -124,6 +147,7 @@ async def test_the_limits_give_the_deadline_when_the_caller_gives_none() -> None
             'Int cannot represent non-integer value: "2"',
         ),
         ("fragment A on Book {key}", "GRAPHQL_VALIDATION_FAILED", "Fragment 'A' is never used."),
+        ("{...Missing}", "GRAPHQL_VALIDATION_FAILED", "Unknown fragment 'Missing'."),
         ("scalar X", "GRAPHQL_VALIDATION_FAILED", "The 'X' definition is not executable."),
     ],
 )
@@ -134,6 +158,17 @@ async def test_documents_that_cannot_run(executor: Executor, query: str, code: s
     error = outcome.formatted()["errors"][0]
     assert words in error["message"]
     assert error["extensions"]["code"] == code
+
+
+async def test_literals_of_a_wrong_type_keep_the_words_of_graphql_and_name_the_argument(
+    executor: Executor,
+) -> None:
+    outcome = await executor.execute(Operation('{books(filter: {anyOf: [{year: [1, "x"]}]}) {nodes {key}}}'))
+    assert error_of(outcome)["message"] == 'Int cannot represent non-integer value: "x"'
+    assert error_of(outcome)["extensions"] == {
+        "argument": "filter.anyOf[0].year[1]",
+        "code": "GRAPHQL_VALIDATION_FAILED",
+    }
 
 
 @pytest.mark.parametrize(
@@ -252,6 +287,37 @@ async def test_variables_of_a_wrong_type(
     outcome = await executor.execute(Operation(query, variables={"v": value}))
     assert outcome.request_error
     assert error_of(outcome)["message"] == message
+    assert error_of(outcome)["extensions"] == {"code": "BAD_USER_INPUT", "argument": argument}
+
+
+@pytest.mark.parametrize(
+    ("query", "argument", "words"),
+    [
+        (
+            "query ($v: Int = 5) {books(first: $v) {nodes {key}}}",
+            "first",
+            "Argument 'first' has invalid value: ",
+        ),
+        (
+            "query ($v: Genre = HISTORY) {books(filter: {genre: [$v]}) {nodes {key}}}",
+            "filter.genre[0]",
+            "Argument 'filter' has invalid value at .genre[0]: ",
+        ),
+        (
+            "query ($v: Boolean = true) {books {nodes @include(if: $v) {key}}}",
+            "if",
+            "Argument 'if' has invalid value: ",
+        ),
+    ],
+)
+async def test_a_null_variable_in_a_place_that_allows_none(
+    executor: Executor, query: str, argument: str, words: str
+) -> None:
+    outcome = await executor.execute(Operation(query, variables={"v": None}))
+    assert outcome.data == {"books": None}
+    assert error_of(outcome)["message"].startswith(f"{words}Expected variable '$v'")
+    assert error_of(outcome)["message"].endswith("not to be null.")
+    assert error_of(outcome)["path"] == ["books"]
     assert error_of(outcome)["extensions"] == {"code": "BAD_USER_INPUT", "argument": argument}
 
 

@@ -8,12 +8,14 @@ from typing import Any
 
 import httpx
 import pytest
+from graphql import GraphQLError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.types import Message
 
-from api.execution import Executor
-from api.graphql_http import graphql_endpoint
+from api.execution import Executor, Outcome
+from api.graphql_http import GraphQLEndpoint, answer, graphql_endpoint
 from tests.support.server import serving
 from tests.support.toy_schema import toy_schema, toy_scope
 
@@ -42,7 +44,7 @@ async def client() -> AsyncIterator[httpx.AsyncClient]:
 def error_of(response: httpx.Response) -> dict[str, Any]:
     """The first error of a body that has errors alone."""
     body = response.json()
-    assert list(body) == ["errors"]
+    assert "data" not in body
     error: dict[str, Any] = body["errors"][0]
     return error
 
@@ -83,6 +85,8 @@ async def test_answers_get_with_variables(client: httpx.AsyncClient) -> None:
         (f"text/html, {MODERN}, */*;q=0.1", MODERN),
         (f"{MODERN.upper()}; charset=UTF-8", MODERN),
         (f"multipart/mixed, {LEGACY}", LEGACY),
+        (f"{LEGACY};q=0.2, {MODERN};q=nonsense", MODERN),
+        (f"{LEGACY};q=nan, {MODERN};q=0.001", MODERN),
     ],
 )
 async def test_the_answer_has_the_media_type_that_is_asked_for(
@@ -126,6 +130,24 @@ async def test_what_is_not_executed_is_400_in_the_modern_media_type_and_200_in_t
     assert (modern.status_code, legacy.status_code) == (400, 200)
     assert error_of(modern)["extensions"]["code"] == code
     assert modern.json() == legacy.json()
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        ("UNAUTHENTICATED", 401),
+        ("FORBIDDEN", 403),
+        ("RATE_LIMITED", 429),
+        ("INTERNAL_SERVER_ERROR", 500),
+        (None, 400),
+    ],
+)
+def test_status_of_a_refusal_by_its_code(code: str | None, status: int) -> None:
+    outcome = Outcome(
+        None, (GraphQLError("no", extensions={"code": code} if code else None),), request_error=True
+    )
+    assert answer(outcome, MODERN).status_code == status
+    assert answer(outcome, LEGACY).status_code == 200
 
 
 async def test_an_error_of_a_field_is_200(client: httpx.AsyncClient) -> None:
@@ -330,6 +352,25 @@ async def test_a_chunked_body_is_read_no_further_than_the_limit() -> None:
         response = await client.post("/graphql", content=endless(), headers=JSON_BODY)
     assert response.status_code == 413
     assert sent == 11
+
+
+async def test_a_caller_who_leaves_while_sending_gets_no_answer() -> None:
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/graphql",
+        "headers": [(b"content-type", b"application/json")],
+    }
+    await GraphQLEndpoint(Executor(toy_schema(), scope=toy_scope))(scope, receive, send)
+    assert sent == []
 
 
 @pytest.fixture(scope="module")

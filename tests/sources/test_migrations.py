@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import dedent
 from typing import Any
 
@@ -252,6 +254,36 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataFolderError, match=r"data folder .*file.* cannot be used"):
         upgrade(tmp_path / "file" / "loregraph.db", ["dnd"])
     assert (tmp_path / "file").read_text() == "kept"
+
+
+@pytest.fixture
+def read_only_folder() -> Iterator[Path]:
+    """A folder with a migrated database that this process, root or not, may only read."""
+    with TemporaryDirectory(prefix="loregraph-") as name:
+        folder = Path(name)
+        upgrade(folder / "loregraph.db", ["dnd"])
+        folder.chmod(0o555)
+        user = os.geteuid()
+        if user == 0:
+            os.seteuid(65534)
+        try:
+            yield folder
+        finally:
+            os.seteuid(user)
+            folder.chmod(0o700)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir())
+
+
+async def test_a_folder_that_may_only_be_read_is_named(read_only_folder: Path) -> None:
+    before = _files(read_only_folder)
+    with pytest.raises(DataFolderError, match=r"data folder .* cannot be used.*write"):
+        upgrade(read_only_folder / "new.db", ["dnd"])
+    with pytest.raises(DataFolderError, match="write access to the file and its folder"):
+        await Database.open(read_only_folder / "loregraph.db")
+    assert _files(read_only_folder) == before
 
 
 def test_a_damaged_file_is_named_and_kept(tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ class Diary:
     author_batches: list[tuple[str, ...]] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
     started: list[str] = field(default_factory=list)
+    meeting: asyncio.Barrier | None = None
 
 
 DIARY = Diary()
@@ -190,6 +191,13 @@ async def wait_forever() -> str:
     raise AssertionError
 
 
+async def meet() -> int:
+    """Ends when two of it have begun."""
+    assert DIARY.meeting is not None
+    await DIARY.meeting.wait()
+    return 2
+
+
 def fail_upstream() -> str:
     raise UpstreamUnavailable("The toy upstream is down.", upstream="toy")
 
@@ -215,6 +223,9 @@ class Query:
     )
     slow: str | None = strawberry.field(
         resolver=wait_forever, description="Never ends.", graphql_type=str | None
+    )
+    meet: int | None = strawberry.field(
+        resolver=meet, description="Waits for another of it.", graphql_type=int | None
     )
     down: str | None = strawberry.field(
         resolver=fail_upstream, description="Its upstream is down.", graphql_type=str | None

@@ -35,6 +35,7 @@ def test_arguments_are_flattened_and_renamed(lookup: ToolSpec) -> None:
         "board",
         "rank_min",
         "rank_max",
+        "rank",
         "score_min",
         "signed",
         "since",

@@ -93,10 +93,13 @@ def test_every_choosable_field_gives_a_valid_operation(build: Any) -> None:
     schema: GraphQLSchema = build()
     tools = catalogue_of(schema)
     operations = Operations(schema, tools)
+    tried: set[str] = set()
     for tool in tools:
         paths = choosable(schema, tool.answer)
         assert paths
-        for fields in [(), tuple(paths), *((path,) for path in paths)]:
+        alone = [] if tool.answer.item.name in tried else [(path,) for path in paths]
+        tried.add(tool.answer.item.name)
+        for fields in [(), tuple(paths), *alone]:
             assert validate(schema, parse(operations.of(tool, fields).text)) == []
 
 

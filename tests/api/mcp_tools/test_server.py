@@ -149,6 +149,21 @@ async def test_foreign_hosts_and_origins_are_refused(
     assert answer.status_code == status, answer.text
 
 
+@pytest.mark.parametrize("options", [McpOptions(allowed_hosts=("*",)), McpOptions(allowed_origins=("*",))])
+async def test_a_star_leaves_the_check_to_the_guard(options: McpOptions) -> None:
+    with serving(app_of(toy_door(options))) as base:
+        answer = await post(f"{base}/mcp", LIST, {"host": "any.example", "origin": "http://other.example"})
+    assert answer.status_code == 200
+
+
+async def test_a_named_host_is_served_and_nothing_else() -> None:
+    options = McpOptions(allowed_hosts=("lore.example", "lore.example:*"), allowed_origins=())
+    with serving(app_of(toy_door(options))) as base:
+        named = await post(f"{base}/mcp", LIST, {"host": "lore.example:8000"})
+        loopback = await post(f"{base}/mcp", LIST)
+    assert (named.status_code, loopback.status_code) == (200, 421)
+
+
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
 async def test_only_post_is_answered(url: str, method: str) -> None:
     async with httpx.AsyncClient(trust_env=False) as client:

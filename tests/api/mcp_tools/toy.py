@@ -131,6 +131,7 @@ class StoryFilter:
     rank_max: int | None = strawberry.field(
         default=UNSET, description="At most.", directives=[Constraint(min=0, max=9)]
     )
+    rank: list[int] | None = strawberry.field(default=UNSET, description="One of these.")
     score_min: float | None = strawberry.field(default=UNSET, description="At least this good.")
     signed: bool | None = strawberry.field(default=UNSET, description="Has an author.")
     since: datetime | None = strawberry.field(default=UNSET, description="Posted at or after.")
