@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 import strawberry
-from graphql import GraphQLSchema
+from graphql import GraphQLSchema, parse, print_ast
 from strawberry.tools import merge_types
 from strawberry.types import get_object_definition
 
 from schema import dnd
+from schema.directives import describe_arguments, with_described_arguments
 from schema.fields import bind
 from schema.node import node_query
 from schema.room import Room
@@ -20,13 +21,15 @@ def build_schema(rooms: Sequence[Room] = ROOMS) -> GraphQLSchema:
     """A new executable schema of these rooms, its fields bound to records."""
     schema = _strawberry_schema(rooms)._schema
     kinds = {kind: name for room in rooms for kind, name in room.kinds.items()}
+    describe_arguments(schema)
     bind(schema, kinds)
     return schema
 
 
 def print_sdl(rooms: Sequence[Room] = ROOMS) -> str:
     """The schema of these rooms in the schema language, as it is committed in `schema.graphql`."""
-    return _strawberry_schema(rooms).as_str().rstrip() + "\n"
+    document = parse(_strawberry_schema(rooms).as_str(), no_location=True)
+    return print_ast(with_described_arguments(document)) + "\n"
 
 
 def _strawberry_schema(rooms: Sequence[Room]) -> strawberry.Schema:

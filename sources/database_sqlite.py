@@ -1,6 +1,6 @@
 """SQLite: short reads inside the event loop, long ones in threads, writes under the write-ahead log.
 
-A hop to a thread and back costs about twenty times what reading one row does, so a read first runs where it is
+A hop to a thread and back costs over ten times what reading one row does, so a read first runs where it is
 asked for, with a budget of virtual-machine steps. SQLite does about 30 steps a microsecond on the
 machine this was measured on, so `INLINE_STEPS` is some 2 ms; counting them costs under 2 % of a query. A read
 over its budget is stopped and started again in a thread, and its statement goes there directly for its next

@@ -11,7 +11,8 @@ from sources.criteria import Criteria, Op, Predicate
 from sources.database import Database, Row, cached_statement
 from sources.errors import BadInput
 from sources.page import OrderKey, Page, Position, Record, Slice
-from sources.selection_sql import TableMap, count_records, select_records
+from sources.selection_sql import count_records, select_records
+from sources.table_map import TableMap
 
 
 class SqlStore:

@@ -80,7 +80,8 @@ def doctor(options: Options, *, as_json: bool) -> int:
     )
     for sentence in unknown_variables(variable.name for variable in all_variables()):
         report.add("settings", Verdict.CARE, sentence)
-    _look_at_folder(settings.data_dir, report)
+    if settings.database_url is None:
+        _look_at_folder(settings.data_dir, report)
     anyio.run(_look_at_database, settings, report)
     _look_at_port(settings, report)
     typer.echo(_as_json(report) if as_json else _as_text(report), nl=False)

@@ -20,7 +20,7 @@ from api.guard import is_loopback
 from api.settings import Settings
 from api.telemetry import configure_logging
 
-WORKER_START_SECONDS = 60
+WORKER_START_SECONDS = 30
 """A worker that does not answer its parent for so long is replaced; on a busy machine it starts slowly."""
 
 BACKLOG = 2048

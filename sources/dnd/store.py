@@ -26,6 +26,7 @@ from sources.errors import LoregraphError
 from sources.seeding import seed_state
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
+from sources.table_map import ColumnSpec, FacetSpec, JoinSpec, TableMap
 
 
 def _documents_query() -> sa.Select[Any]:

@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -138,7 +139,10 @@ def test_a_server_killed_while_it_seeds_leaves_a_folder_to_start_on(tmp_path: Pa
 
 
 @pytest.mark.parametrize("at_once", [1, 2])
-async def test_postgresql_is_filled_once(at_once: int, postgresql_target: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("own_log")
+async def test_postgresql_is_filled_once(
+    at_once: int, postgresql_target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     settings = load_settings({"data_dir": tmp_path, "database_url": postgresql_target}, env_file=None)
     written = await asyncio.gather(*(prepare(settings) for _ in range(at_once)))
     assert sorted(done["dnd"] for done in written) == [*[False] * (at_once - 1), True]
@@ -147,6 +151,9 @@ async def test_postgresql_is_filled_once(at_once: int, postgresql_target: str, t
         (status,) = await all_statuses(house.scope)
     assert status.state is SourceState.READY
     assert [(count.kind, count.count) for count in status.counts] == [("spell", 319), ("creature", 334)]
+    options = {"data_dir": tmp_path / "unused", "database_url": postgresql_target, "port": "0"}
+    assert await anyio.to_thread.run_sync(partial(doctor, options, as_json=False)) == 0
+    assert "319 spell, 334 creature." in capsys.readouterr().out
 
 
 def test_on_a_terminal_seeding_shows_a_bar(tmp_path: Path) -> None:
@@ -382,9 +389,8 @@ async def test_what_cannot_be_used_is_explained_and_left_alone(
     assert "hunter2" not in sentence
     assert len(sentence.split(". ")) > 1, "it says what to do as well"
 
-    code = await anyio.to_thread.run_sync(
-        lambda: doctor({"data_dir": data_dir, "port": "0", **options}, as_json=False)
-    )
+    look = partial(doctor, {"data_dir": data_dir, "port": "0", **options}, as_json=False)
+    code = await anyio.to_thread.run_sync(look)
     printed = capsys.readouterr()
     assert code == 2
     assert "hunter2" not in printed.out + printed.err

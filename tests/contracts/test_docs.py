@@ -11,6 +11,7 @@ from api.opening import all_variables
 from schema.directives import tool_of
 from schema.errors import ErrorCode
 from schema.query import ROOMS, build_schema
+from sources.dnd.embedded import SRD_2014
 from tests.contracts.house import ROOT, relative, tree_files
 
 DOCS = ROOT / "docs"
@@ -78,6 +79,11 @@ def test_decisions_are_numbered_without_a_gap_and_listed() -> None:
     assert [int(name[:4]) for name in numbered] == list(range(1, len(numbered) + 1))
     listed = re.findall(r"^\d+\. \[.+\]\((.+)\)$", page("decisions/index.md"), re.MULTILINE)
     assert listed == numbered
+
+
+def test_the_notice_holds_the_attribution_of_the_embedded_documents() -> None:
+    notice = " ".join((ROOT / "NOTICE").read_text(encoding="utf-8").split())
+    assert SRD_2014.attribution.replace("“", '"').replace("”", '"') in notice
 
 
 def test_commands_named_in_the_docs_exist() -> None:

@@ -19,7 +19,7 @@ from schema.query import ROOMS, build_schema
 from sources.criteria import Op
 from sources.database import Database, Statement
 from sources.dnd.store import CREATURES, SPELLS
-from sources.selection_sql import TableMap
+from sources.table_map import TableMap
 
 
 @pytest.mark.parametrize(("input_", "map_"), [(SpellFilter, SPELLS), (CreatureFilter, CREATURES)])
