@@ -14,20 +14,20 @@ from sources.criteria import Op
 
 @strawberry.enum(description="A kind of character option.")
 class CharacterOptionKind(Enum):
-    CLASS = enum_value("class", description="Classes, without their subclasses.")
-    SUBCLASS = enum_value("subclass", description="Subclasses: paths, domains, schools and the like.")
-    SPECIES = enum_value("species", description="Species and subspecies.")
-    RACE = enum_value("race", description="The same as `SPECIES`: what the 2014 rules call it.")
-    BACKGROUND = enum_value("background", description="Backgrounds.")
-    FEAT = enum_value("feat", description="Feats of any sort.")
+    CLASS = enum_value("class", description="Classes, without subclasses.")
+    SUBCLASS = enum_value("subclass", description="The subclasses.")
+    SPECIES = enum_value("species", description="Species, subspecies among them.")
+    RACE = enum_value("race", description="What the 2014 rules call a species.")
+    BACKGROUND = enum_value("background", description="The backgrounds.")
+    FEAT = enum_value("feat", description="The feats.")
 
 
 @strawberry.enum(description="How the spell slots of a class grow.")
 class CasterType(Enum):
     FULL = enum_value("full", description="Slots of all nine levels.")
     HALF = enum_value("half", description="Slots of five levels.")
-    PACT = enum_value("pact", description="A few slots, all of one level, as warlocks have.")
-    NONE = enum_value("none", description="No spell slots of its own.")
+    PACT = enum_value("pact", description="Slots that are all of one level.")
+    NONE = enum_value("none", description="No spell slots.")
 
 
 @strawberry.input(

@@ -52,6 +52,11 @@ class CharacterOptionQuery:
     character_options: Connection[CharacterOption] | None = root(
         _character_options,
         Connection[CharacterOption] | None,
-        Tool(name="lookup_character_option", flatten="filter", aliases=["type=kind"]),
+        Tool(
+            name="lookup_character_option",
+            flatten="filter",
+            omit=["isSubspecies", "size", "speedMin"],
+            aliases=["type=kind"],
+        ),
         "What D&D characters are made of: classes, subclasses, species (races), backgrounds and feats.",
     )

@@ -155,6 +155,7 @@ class CharacterClass(CharacterOption):
         parts.terms,
         "saving_throws",
         description="The abilities whose saving throws it is proficient in.",
+        metadata={"size": 2},
     )
     primary_abilities: list[Term] = derived(
         parts.terms,
@@ -164,8 +165,12 @@ class CharacterClass(CharacterOption):
     proficiencies: list[Proficiency] = plain(
         "What a member is trained in from the first level, beside saving throws."
     )
-    proficiency_choices: list[CharacterChoice] = plain("What a member chooses to be trained in.")
-    starting_equipment: list[StartingEquipment] = plain("What every member starts with.")
+    proficiency_choices: list[CharacterChoice] = plain(
+        "What a member chooses to be trained in.", metadata={"size": 2}
+    )
+    starting_equipment: list[StartingEquipment] = plain(
+        "What every member starts with.", metadata={"size": 3}
+    )
     starting_equipment_choices: list[str] = plain("What a member chooses to start with.")
     multiclassing: Multiclassing = plain("How a member of another class can join it.")
     caster_type: Term = derived(
@@ -186,7 +191,7 @@ class CharacterClass(CharacterOption):
         description="Its spell list, by level and name.",
         arguments=_spell_arguments,
         graphql_type=list[Spell],
-        metadata={"size": 100},
+        metadata={"size": 60},
     )
     features: list[ClassFeature] = batch(
         options.features,
@@ -205,7 +210,7 @@ class CharacterClass(CharacterOption):
         metadata={"size": 20},
     )
     subclasses: list["Subclass"] = batch(
-        options.subclasses, "key", description="Its subclasses, by name.", metadata={"size": 4}
+        options.subclasses, "key", description="Its subclasses, by name.", metadata={"size": 3}
     )
 
 

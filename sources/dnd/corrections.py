@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from sources.dnd.parsing import Raw
 
-Kind = Literal["spell", "creature", "subclass", "feature", "trait", "feat"]
+Kind = Literal["spell", "creature", "class", "subclass", "feature", "trait", "feat"]
 Step = str | int
 ABSENT: Any = object()
 """Stands for a field that is not there, before or after a correction."""
@@ -233,6 +233,21 @@ CORRECTIONS: tuple[Correction, ...] = (
                {"prerequisites": [{"index": "cleric-7", "type": "level", "name": "Cleric 7"}],
                 "spell": {"index": "guardian-of-faith", "name": "Guardian of Faith"}},
                "the SRD's domain spells are two a row; the 7th-level row holds death ward alone"),
+    # Kits among the artisan's tools that a monk chooses from.
+    *(
+        Correction(
+            "class",
+            "monk",
+            ("proficiency_choices", 1, "from", "options", 0, "choice", "from", "options", place),
+            {"option_type": "reference",
+             "item": {"index": index, "name": name, "url": f"/api/proficiencies/{index}"}},
+            ABSENT,
+            "the SRD's table of tools lists the kits by themselves",
+        )
+        for place, index, name in (
+            (18, "forgery-kit", "Forgery Kit"), (17, "disguise-kit", "Disguise Kit")
+        )
+    ),
     # Misprints of character options.
     Correction("trait", "high-elf-cantrip", ("desc", 0), "choice form the", "choice from the",
                "misread print", within=True),

@@ -47,7 +47,9 @@ def read_options(package: Any, records: ReadModule, document_key: str) -> Option
     levels = _by_key(normalise_class_level(raw) for raw in records(package.Levels))
     last_slots = {level.option_key: level.spell_slots for level in levels if level.level == 20}
     classes = [
-        normalise_class(raw, types, last_slots[f"srd_{raw['index']}"], document_key=document_key)
+        normalise_class(
+            corrected("class", raw), types, last_slots[f"srd_{raw['index']}"], document_key=document_key
+        )
         for raw in records(package.Classes)
     ]
     subclasses = [

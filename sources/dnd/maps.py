@@ -19,7 +19,7 @@ from sources.dnd.tables import (
     SpellDamageTypeRow,
     SpellRow,
 )
-from sources.selection_sql import ColumnSpec, FacetSpec, JoinSpec, TableMap
+from sources.table_map import ColumnSpec, FacetSpec, JoinSpec, TableMap
 
 SPELL_TEXT = "dnd_spell_text"
 CREATURE_TEXT = "dnd_creature_text"

@@ -14,7 +14,7 @@ from sources.dnd.tables_options import (
     SpeciesTraitRow,
     SubclassSpellRow,
 )
-from sources.selection_sql import ColumnSpec, TableMap
+from sources.table_map import ColumnSpec, TableMap
 
 OPTION_TEXT = "dnd_character_option_text"
 

@@ -26,7 +26,6 @@ from sources.errors import LoregraphError
 from sources.seeding import seed_state
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
-from sources.table_map import ColumnSpec, FacetSpec, JoinSpec, TableMap
 
 
 def _documents_query() -> sa.Select[Any]:
@@ -69,7 +68,9 @@ def _character_classes_query() -> sa.Select[Any]:
 
 def _species_query() -> sa.Select[Any]:
     options = CHARACTER_OPTIONS.table.c
-    return sa.select(options.key).where(options.kind == sa.literal_column("'species'"))
+    return sa.select(options.key).where(
+        options.kind == sa.literal_column("'species'"), options.subspecies_of.is_(None)
+    )
 
 
 _WORD_QUERIES = {
@@ -128,8 +129,8 @@ class DndShelf(Shelf):
     async def words(self, vocabulary: str) -> Sequence[str]:
         """The keys of an open vocabulary that occur, sorted.
 
-        `classes` are those with spells, `character_classes` all classes; besides there are `casting_time`,
-        `environments` and `species`.
+        `classes` are those with spells, `character_classes` all classes, `species` those that are no subspecies;
+        besides there are `casting_time` and `environments`.
         """
         if vocabulary not in self._held:
             rows = await self.spells.rows(f"dnd.words.{vocabulary}", _WORD_QUERIES[vocabulary])

@@ -10,6 +10,7 @@ import tinys_srd
 _MODULES = {
     "spell": tinys_srd.Spells,
     "creature": tinys_srd.Monsters,
+    "class": tinys_srd.Classes,
     "subclass": tinys_srd.Subclasses,
     "feature": tinys_srd.Features,
     "trait": tinys_srd.Traits,
