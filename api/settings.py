@@ -36,16 +36,25 @@ def setting(
     ge: float | None = None,
     le: float | None = None,
 ) -> Any:
-    """A described field. `allowed` completes "it must be …"; `default_text` is shown for the default."""
+    """A described field. `allowed` completes "it must be …"; `default_text` is shown for the default.
+
+    A default that is a function is called when no value is given.
+    """
     extra = {"allowed": allowed, "default_text": default_text}
+    given: Any = {"default_factory": default} if callable(default) else {"default": default}
     return Field(
-        default,
+        **given,
         description=description,
         examples=None if example is None else [example],
         ge=ge,
         le=le,
         json_schema_extra={key: text for key, text in extra.items() if text is not None},
     )
+
+
+def _user_data_dir() -> Path:
+    # Asked late: it fails for a user without a home, who may still name a folder.
+    return Path(user_data_dir("loregraph", appauthor=False))
 
 
 class Settings(BaseSettings):
@@ -62,7 +71,7 @@ class Settings(BaseSettings):
     port: int = setting(8000, "TCP port that the server listens on; 0 takes any free one.", ge=0, le=65535)
     workers: int = setting(1, "Number of server processes.", example=2, ge=1, le=64)
     data_dir: Path = setting(
-        Path(user_data_dir("loregraph", appauthor=False)),
+        _user_data_dir,
         "Folder that holds everything loregraph stores. Made when it is absent.",
         example=Path("/var/lib/loregraph"),
         default_text="the platform's user data folder (Linux: `~/.local/share/loregraph`)",

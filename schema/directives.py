@@ -5,18 +5,14 @@ from typing import Any, TypeVar
 
 import strawberry
 from graphql import (
-    DefinitionNode,
-    DirectiveDefinitionNode,
-    DocumentNode,
     GraphQLArgument,
     GraphQLField,
     GraphQLInputField,
     GraphQLNamedType,
     GraphQLSchema,
-    StringValueNode,
 )
 from strawberry import UNSET
-from strawberry.schema_directive import Location, StrawberrySchemaDirective
+from strawberry.schema_directive import Location
 
 
 @strawberry.schema_directive(
@@ -85,37 +81,11 @@ class Summary:
 def describe_arguments(schema: GraphQLSchema) -> None:
     """Gives the arguments of our directives their descriptions, which Strawberry leaves out."""
     for directive in schema.directives:
-        for name, argument in directive.args.items():
-            argument.description = argument.description or _ARGUMENT_DESCRIPTIONS.get((directive.name, name))
-
-
-def with_described_arguments(document: DocumentNode) -> DocumentNode:
-    """A printed schema with the same descriptions."""
-    return replace(document, definitions=tuple(_described(node) for node in document.definitions))
-
-
-def _described(node: DefinitionNode) -> DefinitionNode:
-    if not isinstance(node, DirectiveDefinitionNode):
-        return node
-    arguments = tuple(
-        replace(argument, description=StringValueNode(value=description, block=False))
-        for argument in node.arguments or ()
-        if (description := _ARGUMENT_DESCRIPTIONS[node.name.value, argument.name.value])
-    )
-    return replace(node, arguments=arguments)
-
-
-def _argument_descriptions() -> dict[tuple[str | None, str | None], str | None]:
-    described: dict[tuple[str | None, str | None], str | None] = {}
-    for class_ in (Tool, Constraint, Summary):
-        directive: StrawberrySchemaDirective = getattr(class_, "__strawberry_directive__")  # noqa: B009
-        for field in directive.fields:
-            name = field.graphql_name or field.python_name
-            described[directive.graphql_name, name] = field.description
-    return described
-
-
-_ARGUMENT_DESCRIPTIONS = _argument_descriptions()
+        definition = directive.extensions.get("strawberry-definition")
+        for field in getattr(definition, "fields", ()):
+            argument = directive.args.get(field.graphql_name or field.python_name)
+            if argument is not None:
+                argument.description = field.description
 
 
 def tool_of(field: GraphQLField) -> Tool | None:

@@ -1,35 +1,37 @@
 """The list of rooms, and the schema that they make together."""
 
 from collections.abc import Sequence
+from importlib import import_module
 
 import strawberry
-from graphql import GraphQLSchema, parse, print_ast
+from graphql import GraphQLSchema
 from strawberry.tools import merge_types
 from strawberry.types import get_object_definition
 
-from schema import dnd
-from schema.directives import describe_arguments, with_described_arguments
+from schema.directives import describe_arguments
 from schema.fields import bind
 from schema.node import node_query
 from schema.room import Room
 from schema.source_status import SourceQuery
 
-ROOMS: tuple[Room, ...] = (dnd.ROOM,)
+ROOM_NAMES = (
+    "dnd",
+)  # fmt: skip
+
+ROOMS: tuple[Room, ...] = tuple(import_module(f"schema.{name}").ROOM for name in ROOM_NAMES)
 
 
 def build_schema(rooms: Sequence[Room] = ROOMS) -> GraphQLSchema:
     """A new executable schema of these rooms, its fields bound to records."""
     schema = _strawberry_schema(rooms)._schema
     kinds = {kind: name for room in rooms for kind, name in room.kinds.items()}
-    describe_arguments(schema)
     bind(schema, kinds)
     return schema
 
 
 def print_sdl(rooms: Sequence[Room] = ROOMS) -> str:
     """The schema of these rooms in the schema language, as it is committed in `schema.graphql`."""
-    document = parse(_strawberry_schema(rooms).as_str(), no_location=True)
-    return print_ast(with_described_arguments(document)) + "\n"
+    return _strawberry_schema(rooms).as_str().rstrip() + "\n"
 
 
 def _strawberry_schema(rooms: Sequence[Room]) -> strawberry.Schema:
@@ -39,4 +41,6 @@ def _strawberry_schema(rooms: Sequence[Room]) -> strawberry.Schema:
         "Everything that can be asked. Each field is also an MCP tool, named by its `@tool` directive; a source "
         "that fails gives null and an error, and the other fields answer all the same."
     )
-    return strawberry.Schema(query, types=[type_ for room in rooms for type_ in room.types])
+    schema = strawberry.Schema(query, types=[type_ for room in rooms for type_ in room.types])
+    describe_arguments(schema._schema)
+    return schema

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -113,7 +113,7 @@ class DndShelf(Shelf):
     async def data(self) -> tuple[str, datetime]:
         """The version of the records that are held, and when they were written. Nothing held: `("", epoch)`."""
         state = await seed_state(self.database, "dnd")
-        version, written = ("", datetime.fromtimestamp(0)) if state is None else state
+        version, written = ("", datetime.fromtimestamp(0, UTC)) if state is None else state
         if version != self._version:
             self._held.clear()
             self._version = version

@@ -34,7 +34,9 @@ def postgresql_server() -> Iterator[str]:
     with TemporaryDirectory(prefix="loregraph-") as folder, pytest.MonkeyPatch.context() as patch:
         Path(folder).chmod(0o755)
         runtime = Path(folder) / "runtime"
+        # Without this folder the package locks a file in /tmp, which another user's tests may own.
         runtime.mkdir(mode=0o700)
+        (runtime / "python_PostgresServer").mkdir(mode=0o700)
         # The package asks for this folder at import, and warns when there is none.
         patch.setenv("XDG_RUNTIME_DIR", str(runtime))
         try:
