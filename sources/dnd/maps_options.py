@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sources.dnd.maps import SPELLS, document_join, facet, own_columns, record_columns, table_of
+from sources.dnd.mapping import columns_of, facet_of, joins_of, own_columns, table_of
+from sources.dnd.maps import SPELLS
 from sources.dnd.rows_options import FEATURE_DECODERS, LEVEL_DECODERS, OPTION_DECODERS, TRAIT_DECODERS
 from sources.dnd.tables import SpellClassRow
 from sources.dnd.tables_options import (
@@ -30,10 +31,10 @@ CHARACTER_OPTIONS = TableMap(
     kind="character_option",
     table=_OPTION,
     key="key",
-    columns=record_columns(_OPTION, OPTION_DECODERS),
-    facets={"saving_throws": facet(OptionSavingThrowRow, "option_key", "ability")},
+    columns=columns_of(_OPTION, OPTION_DECODERS),
+    facets={"saving_throws": facet_of(OptionSavingThrowRow, "option_key", "ability")},
     texts={"text": OPTION_TEXT},
-    joins=document_join(_OPTION),
+    joins=joins_of(_OPTION),
 )
 """All kinds of options; whoever reads them under an interface reads `kind` too."""
 

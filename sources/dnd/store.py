@@ -10,7 +10,8 @@ import sqlalchemy as sa
 
 from sources.criteria import EVERYTHING
 from sources.database import Database
-from sources.dnd.maps import CREATURES, DOCUMENT, SPELLS, table_of
+from sources.dnd.mapping import DOCUMENT, table_of
+from sources.dnd.maps import CREATURES, SPELLS
 from sources.dnd.maps_options import (
     CHARACTER_OPTIONS,
     CLASS_FEATURES,

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, create_engine, insert, select
 from sqlmodel import SQLModel
 
 from sources.dnd.embedded import EmbeddedData, read_embedded
-from sources.dnd.maps import table_of
+from sources.dnd.mapping import table_of
 from sources.dnd.normalise_choice import choice
 from sources.dnd.normalise_class import caster_type, normalise_class, normalise_subclass, spell_slots
 from sources.dnd.normalise_species import normalise_feat, normalise_species
