@@ -61,6 +61,15 @@ async def settle(criteria: Criteria, shelf: DndShelf, kind: str, missing: list[s
             return _known(criteria, sorted(await shelf.documents()), _itself)
         case Predicate("classes", Op.HAS_ANY):
             return _known(criteria, await shelf.words("classes"), _class)
+        case Predicate("subclass_of", Op.IN):
+            return _known(criteria, await shelf.words("character_classes"), _class)
+        case Predicate("subspecies_of", Op.IN):
+            return _known(criteria, await shelf.words("species"), _class)
+        case Predicate("kind", Op.IN):
+            # The 2014 rules say race for what is called species since.
+            return replace(
+                criteria, value=tuple("species" if kind == "race" else kind for kind in criteria.value)
+            )
         case Predicate("casting_time", Op.IN):
             return _known(criteria, CASTING_TIMES, _casting_time)
         case Predicate("environments", Op.HAS_ANY):
@@ -124,7 +133,7 @@ def _itself(text: str, known: Sequence[str]) -> Sequence[str]:
 
 
 def _class(text: str, known: Sequence[str]) -> Sequence[str]:
-    """`srd_wizard` means itself; `wizard` or `Wizard` the wizards of every document."""
+    """`srd_wizard` means itself; `wizard` or `Wizard` the wizards of every document. Species are named alike."""
     wanted = re.sub(r"\s+", "-", fold(text))
     return [key for key in known if key == wanted or key.partition("_")[2] == wanted]
 
