@@ -7,12 +7,12 @@ environments and record keys are open: they depend on what is held.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
-from sources.dnd.store import DndShelf
+from sources.dnd.store import DndShelf, KeyIndex
 from sources.errors import BadInput
 from sources.text_index import fold
 
@@ -80,21 +80,15 @@ async def settle(criteria: Criteria, shelf: DndShelf, kind: str, missing: list[s
             return criteria
 
 
-def resolve_key(
-    text: str, keys: Mapping[str, str], documents: Sequence[str] | None = None
-) -> tuple[str, ...]:
+def resolve_key(text: str, keys: KeyIndex, documents: Sequence[str] | None = None) -> tuple[str, ...]:
     """The keys that `text` can mean: itself where it is one, else every key whose slug it is.
 
-    `keys` maps each key to its document; with `documents`, only keys of those count.
+    With `documents`, only keys of those count.
     """
     if text in keys and (documents is None or keys[text] in documents):
         return (text,)
     slug = re.sub(r"[\s_]+", "-", fold(text))
-    return tuple(
-        key
-        for key, document in keys.items()
-        if key.partition("_")[2] == slug and (documents is None or document in documents)
-    )
+    return tuple(key for key in keys.by_slug.get(slug, ()) if documents is None or keys[key] in documents)
 
 
 async def _keys(predicate: Predicate, shelf: DndShelf, kind: str) -> Predicate:

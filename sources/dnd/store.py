@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -89,6 +90,17 @@ _KEY_QUERIES = {
 _OPTION_KINDS = ("class", "subclass", "species", "background", "feat")
 
 
+class KeyIndex(dict[str, str]):
+    """The document of each key; `by_slug` holds the keys that share a slug, the part behind the prefix."""
+
+    def __init__(self, rows: Iterable[tuple[str, str]]) -> None:
+        super().__init__(rows)
+        by_slug: dict[str, list[str]] = defaultdict(list)
+        for key in self:
+            by_slug[key.partition("_")[2]].append(key)
+        self.by_slug: Mapping[str, Sequence[str]] = dict(by_slug)
+
+
 class DndShelf(Shelf):
     """The opened D&D source: its stores, and the small vocabularies that filters are checked against.
 
@@ -138,12 +150,12 @@ class DndShelf(Shelf):
             self._held[vocabulary] = tuple(sorted(row[0] for row in rows))
         return self._held[vocabulary]  # type: ignore[no-any-return]
 
-    async def keys(self, kind: str) -> Mapping[str, str]:
-        """The keys of all records of a kind, each with its document's key."""
+    async def keys(self, kind: str) -> KeyIndex:
+        """The keys of all records of a kind, each with its document's key, and by slug."""
         name = f"{kind}.keys"
         if name not in self._held:
             rows = await self.spells.rows(f"dnd.{name}", _KEY_QUERIES[kind])
-            self._held[name] = dict(rows)
+            self._held[name] = KeyIndex(rows)
         return self._held[name]  # type: ignore[no-any-return]
 
     async def status(self) -> SourceStatus:
@@ -158,7 +170,7 @@ class DndShelf(Shelf):
             counts += [RecordCount(kind, held.get(kind, 0)) for kind in _OPTION_KINDS]
             documents = await self.documents()
         except LoregraphError as error:
-            return self._status(SourceState.UNAVAILABLE, str(error))
+            return self._status(SourceState.UNAVAILABLE, error.public)
         if not version:
             return self._status(
                 SourceState.UNAVAILABLE,
