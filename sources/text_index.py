@@ -253,6 +253,11 @@ def _query_words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_words(text, for_document=False)))
 
 
+def has_words(text: str) -> bool:
+    """Whether a query asks for anything at all."""
+    return bool(_query_words(text))
+
+
 def match_query(text: str, dialect: Dialect) -> str:
     """The query in the words of FTS5 (`MATCH ?`) or PostgreSQL (`@@ CAST(? AS tsquery)`): all must occur.
 
