@@ -249,6 +249,8 @@ async def test_provenance_of_a_local_answer(ask: Ask) -> None:
         ("filter: {level: [3, 10]}", "filter.level[1]", "must be between 0 and 9, got 10."),
         ("filter: {levelMin: -1}", "filter.levelMin", "must be between 0 and 9, got -1."),
         ('filter: {search: "?!"}', "filter.search", "holds no word or number to search for."),
+        ('filter: {name: "™"}', "filter.name", "holds nothing to look for."),
+        ('filter: {nameExact: " "}', "filter.nameExact", "holds nothing to look for."),
         ("first: 0", "first", "must be between 1 and 100, got 0."),
         ("first: 101", "first", "must be between 1 and 100, got 101."),
         ("first: 5, last: 5", "last", "cannot be given together with `first`."),
