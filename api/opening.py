@@ -18,6 +18,8 @@ from resolvers.scope import Scope
 from schema.query import ROOMS
 from sources.database import Database
 from sources.errors import LoregraphError, SourceNotConfigured
+from sources.http import Http
+from sources.http_settings import HttpSettings
 from sources.integrity import check_before_use
 from sources.migrations import upgrade
 from sources.seeding import seed_sources
@@ -45,8 +47,8 @@ def all_sources() -> tuple[Source[Any], ...]:
 
 
 def all_settings_types() -> list[type[BaseSettings]]:
-    """The server's own settings, then those of each source."""
-    return [Settings, *(source.settings_type for source in all_sources())]
+    """The server's own settings, those of its HTTP client, then those of each source."""
+    return [Settings, HttpSettings, *(source.settings_type for source in all_sources())]
 
 
 def all_variables() -> list[Variable]:
@@ -87,7 +89,9 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
     async with AsyncExitStack() as stack:
         database = await Database.open(settings.database_target)
         stack.push_async_callback(database.close)
-        resources = Resources(database=database, data_dir=settings.data_dir)
+        http = Http(read_settings(HttpSettings, None, ENV_FILE))
+        stack.push_async_callback(http.close)
+        resources = Resources(database=database, data_dir=settings.data_dir, http=http)
         of_sources = source_settings()
         shelves: dict[str, Shelf] = {}
         unopened: dict[str, SourceStatus] = {}

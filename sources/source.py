@@ -12,6 +12,7 @@ from typing import ClassVar, Generic, TypeVar
 from pydantic_settings import BaseSettings
 
 from sources.database import Database
+from sources.http import Http
 
 SettingsT = TypeVar("SettingsT", bound=BaseSettings)
 
@@ -62,6 +63,7 @@ class Resources:
 
     database: Database
     data_dir: Path
+    http: Http
 
 
 Report = Callable[[str, int, int], None]

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import anyio
+
+from resolvers.dnd.live import find_live, get_live, live_by_keys, open5e_of
+from resolvers.dnd.provider import AUTO_SECONDS, Provider, key_is_elsewhere, not_held, within_held
 from resolvers.dnd.vocabulary import resolve_key, settle
 from resolvers.listing import list_records
 from resolvers.question import Answer, Question
 from resolvers.scope import Scope
+from sources.deadline import bounded_by
 from sources.dnd.embedded import SRD_2014
+from sources.dnd.open5e_client import NAME
 from sources.dnd.store import DndShelf
-from sources.errors import BadInput, NotFound, UpstreamUnavailable, nearest, shorten
+from sources.errors import BadInput, NotFound, UpstreamError, UpstreamUnavailable, nearest, shorten
 from sources.page import OrderKey, Record
 from sources.provenance import Provenance
 from sources.sql_store import SqlStore
@@ -19,42 +25,95 @@ from sources.sql_store import SqlStore
 BY_NAME = (OrderKey("name"),)
 
 
-async def find_spells(scope: Scope, question: Question) -> Answer:
-    """The spells that `question` asks for. Raises `BadInput` for an unknown open value or a foreign cursor."""
+async def find_spells(scope: Scope, question: Question, provider: Provider = Provider.AUTO) -> Answer:
+    """The spells that `question` asks for.
+
+    Raises `BadInput` for an unknown open value or a foreign cursor; of an explicit live provider also
+    `UpstreamError`, `QueryTooExpensive` and `SourceNotConfigured`.
+    """
     shelf = scope.shelf("dnd", DndShelf)
-    return await find_records(shelf, shelf.spells, question)
+    return await find_provided(shelf, shelf.spells, question, provider)
 
 
-async def find_creatures(scope: Scope, question: Question) -> Answer:
-    """The creatures that `question` asks for. Raises `BadInput` for an unknown open value or a foreign cursor."""
+async def find_creatures(scope: Scope, question: Question, provider: Provider = Provider.AUTO) -> Answer:
+    """The creatures that `question` asks for. Raises as `find_spells` does."""
     shelf = scope.shelf("dnd", DndShelf)
-    return await find_records(shelf, shelf.creatures, question)
+    return await find_provided(shelf, shelf.creatures, question, provider)
 
 
-async def get_spell(scope: Scope, key: str, editions: Sequence[str], columns: Sequence[str]) -> Record:
-    """One spell by key or unique slug. Raises `NotFound` with the nearest keys, `BadInput` for an ambiguous slug."""
+async def get_spell(
+    scope: Scope,
+    key: str,
+    editions: Sequence[str],
+    columns: Sequence[str],
+    provider: Provider = Provider.AUTO,
+) -> Record:
+    """One spell by key or unique slug.
+
+    Raises `NotFound` with the nearest keys, `BadInput` for an ambiguous slug, `UpstreamError` where only the live
+    provider could have it.
+    """
     shelf = scope.shelf("dnd", DndShelf)
-    return await _get(shelf, shelf.spells, key, editions, columns)
+    return await _get_provided(shelf, shelf.spells, key, editions, columns, provider)
 
 
-async def get_creature(scope: Scope, key: str, editions: Sequence[str], columns: Sequence[str]) -> Record:
+async def get_creature(
+    scope: Scope,
+    key: str,
+    editions: Sequence[str],
+    columns: Sequence[str],
+    provider: Provider = Provider.AUTO,
+) -> Record:
     """One creature by key or unique slug. Raises as `get_spell` does."""
     shelf = scope.shelf("dnd", DndShelf)
-    return await _get(shelf, shelf.creatures, key, editions, columns)
+    return await _get_provided(shelf, shelf.creatures, key, editions, columns, provider)
 
 
 async def spells_by_key(scope: Scope, keys: Sequence[str], columns: Sequence[str]) -> dict[str, Record]:
-    """The spells that exist among `keys`."""
-    return await scope.shelf("dnd", DndShelf).spells.by_keys(keys, columns)
+    """The spells that exist among `keys`; those of documents that are not held here are asked of Open5e."""
+    shelf = scope.shelf("dnd", DndShelf)
+    return await _by_key(shelf, shelf.spells, keys, columns)
 
 
 async def creatures_by_key(scope: Scope, keys: Sequence[str], columns: Sequence[str]) -> dict[str, Record]:
-    """The creatures that exist among `keys`."""
-    return await scope.shelf("dnd", DndShelf).creatures.by_keys(keys, columns)
+    """The creatures that exist among `keys`; those of documents that are not held here are asked of Open5e."""
+    shelf = scope.shelf("dnd", DndShelf)
+    return await _by_key(shelf, shelf.creatures, keys, columns)
 
 
-async def find_records(shelf: DndShelf, store: SqlStore, question: Question) -> Answer:
-    """The page of a store's records that `question` asks for, its open values settled. Raises as `find_spells`."""
+async def find_provided(shelf: DndShelf, store: SqlStore, question: Question, provider: Provider) -> Answer:
+    """The page that `question` asks of the provider that is to answer. Raises as `find_spells`."""
+    if provider is Provider.OPEN5E:
+        return await find_live(open5e_of(shelf), store.kind, question)
+    if provider is Provider.LOCAL or shelf.open5e is None:
+        return await find_records(shelf, store, question)
+    version, _ = await shelf.data()
+    lacking = await not_held(question.criteria, shelf, store.kind) if version else ["anything"]
+    if not lacking:
+        return await find_records(shelf, store, question)
+    try:
+        with bounded_by(anyio.current_time() + AUTO_SECONDS):
+            return await find_live(shelf.open5e, store.kind, question)
+    except UpstreamError as error:
+        if not version or question.page.after is not None:
+            raise  # A page that goes on another provider's list would be no page of it.
+        reason = error.message
+    except BadInput as error:
+        if error.argument != "after":
+            raise
+        reason = f"This page goes on a list that was begun while {NAME} could not be asked."
+    criteria = await within_held(question.criteria, shelf, store.kind)
+    loss = f"{reason} What is held here answers, without {', '.join(lacking)}."
+    return await find_records(shelf, store, replace(question, criteria=criteria), losses=(loss,))
+
+
+async def find_records(
+    shelf: DndShelf, store: SqlStore, question: Question, *, losses: Sequence[str] = ()
+) -> Answer:
+    """The page of a store's records that `question` asks for, its open values settled.
+
+    `losses` say what is missing from it for a reason known already. Raises as `find_spells`.
+    """
     version, written = await shelf.data()
     if not version:
         raise _nothing_held()
@@ -64,9 +123,45 @@ async def find_records(shelf: DndShelf, store: SqlStore, question: Question) -> 
     if missing:
         provenance.complete = False
         provenance.warnings.append(f"No document of edition {', '.join(missing)} is held here.")
+    if losses:
+        provenance.complete = False
+        provenance.warnings.extend(losses)
     if set(await shelf.documents()) == {SRD_2014.key}:
         provenance.warnings.append(f"Only the embedded {SRD_2014.name} (`{SRD_2014.key}`) is held here.")
     return await list_records(store, replace(question, criteria=criteria), provenance)
+
+
+async def _get_provided(
+    shelf: DndShelf,
+    store: SqlStore,
+    text: str,
+    editions: Sequence[str],
+    columns: Sequence[str],
+    provider: Provider,
+) -> Record:
+    if provider is Provider.OPEN5E:
+        return await get_live(open5e_of(shelf), store.kind, text, editions, columns)
+    if provider is Provider.AUTO and shelf.open5e is not None:
+        version, _ = await shelf.data()
+        held = {document.edition for document in (await shelf.documents()).values()}
+        elsewhere = await key_is_elsewhere(text, shelf, store.kind)
+        if not version or elsewhere or not held.issuperset(editions):
+            # What is held here cannot tell whether it exists, so a failure is no "not found".
+            with bounded_by(anyio.current_time() + AUTO_SECONDS):
+                return await get_live(shelf.open5e, store.kind, text, editions, columns)
+    return await _get(shelf, store, text, editions, columns)
+
+
+async def _by_key(
+    shelf: DndShelf, store: SqlStore, keys: Sequence[str], columns: Sequence[str]
+) -> dict[str, Record]:
+    found = await store.by_keys(keys, columns)
+    if shelf.open5e is not None:
+        known = await shelf.keys(store.kind)
+        elsewhere = [key for key in keys if key.partition("_")[0] not in known.prefixes]
+        if elsewhere:
+            found |= await live_by_keys(shelf.open5e, store.kind, elsewhere, columns)
+    return found
 
 
 async def _get(

@@ -7,12 +7,14 @@ environments and record keys are open: they depend on what is held.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Protocol
 
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
-from sources.dnd.store import DndShelf, KeyIndex
+from sources.dnd.keys import KeyIndex
+from sources.dnd.records import Document
 from sources.errors import BadInput
 from sources.text_index import fold
 
@@ -23,6 +25,22 @@ CASTING_TIMES = (
 """Open5e's casting time keys, all documents together."""
 
 _COUNTED_TIME = re.compile(r"(\d+) ?(minute|hour|day|week)s?")
+
+
+class Vocabulary(Protocol):
+    """Whoever knows what exists: the shelf of what is held here, or a live provider."""
+
+    async def documents(self) -> Mapping[str, Document]:
+        """Every document, by key."""
+        ...
+
+    async def words(self, vocabulary: str) -> Sequence[str]:
+        """The keys of an open vocabulary, sorted."""
+        ...
+
+    async def keys(self, kind: str) -> KeyIndex:
+        """The keys of all records of a kind."""
+        ...
 
 
 @lru_cache(maxsize=1024)
@@ -41,7 +59,7 @@ def casting_time_key(text: str) -> str | None:
     return key if key in CASTING_TIMES else None
 
 
-async def settle(criteria: Criteria, shelf: DndShelf, kind: str, missing: list[str]) -> Criteria:
+async def settle(criteria: Criteria, shelf: Vocabulary, kind: str, missing: list[str]) -> Criteria:
     """`criteria` with every open value replaced by the keys that are held.
 
     Raises `BadInput` for a value that is unknown. Editions are replaced by the documents of theirs that are
@@ -91,7 +109,7 @@ def resolve_key(text: str, keys: KeyIndex, documents: Sequence[str] | None = Non
     return tuple(key for key in keys.by_slug.get(slug, ()) if documents is None or keys[key] in documents)
 
 
-async def _keys(predicate: Predicate, shelf: DndShelf, kind: str) -> Predicate:
+async def _keys(predicate: Predicate, shelf: Vocabulary, kind: str) -> Predicate:
     held = await shelf.keys(kind)
     found: list[str] = []
     for index, text in enumerate(predicate.value):
@@ -137,7 +155,7 @@ def _casting_time(text: str, known: Sequence[str]) -> Sequence[str]:
     return () if key is None else (key,)
 
 
-async def _environments(predicate: Predicate, shelf: DndShelf) -> Predicate:
+async def _environments(predicate: Predicate, shelf: Vocabulary) -> Predicate:
     known = await shelf.words("environments")
     if not known and predicate.value:
         raise BadInput(
@@ -147,7 +165,7 @@ async def _environments(predicate: Predicate, shelf: DndShelf) -> Predicate:
     return _known(predicate, known, _itself)
 
 
-async def _editions(predicate: Predicate, shelf: DndShelf, missing: list[str]) -> Predicate:
+async def _editions(predicate: Predicate, shelf: Vocabulary, missing: list[str]) -> Predicate:
     documents = await shelf.documents()
     held = {document.edition for document in documents.values()}
     missing.extend(edition for edition in predicate.value if edition not in held and edition not in missing)

@@ -6,13 +6,14 @@ import strawberry
 from strawberry import UNSET
 
 from resolvers.dnd import queries
+from resolvers.dnd.provider import Provider
 from resolvers.question import Answer
 from schema.connection import After, Before, Connection, First, Last, question
 from schema.directives import Constraint, Tool
 from schema.dnd.filters import CreatureFilter, SpellFilter
 from schema.dnd.ordering import CreatureOrder, SpellOrder
 from schema.dnd.types import Creature, Spell
-from schema.dnd.vocabularies import DndEdition
+from schema.dnd.vocabularies import DndEdition, DndProvider
 from schema.fields import root
 from schema.filtering import word_of
 from schema.selection import Selection
@@ -39,6 +40,13 @@ Editions = Annotated[
     strawberry.argument(description="Look only in documents of these rules editions."),
 ]
 
+ProviderChoice = Annotated[
+    DndProvider | None,
+    strawberry.argument(
+        description="Who answers. An explicit provider never falls back on another: it answers or fails."
+    ),
+]
+
 
 async def _spells(
     info: strawberry.Info,
@@ -53,6 +61,7 @@ async def _spells(
     after: After = UNSET,
     last: Last = UNSET,
     before: Before = UNSET,
+    provider: ProviderChoice = DndProvider.AUTO,
 ) -> Answer:
     asked = question(
         info,
@@ -65,7 +74,7 @@ async def _spells(
         last=last,
         before=before,
     )
-    return await queries.find_spells(info.context.scope, asked)
+    return await queries.find_spells(info.context.scope, asked, _provider(provider))
 
 
 async def _creatures(
@@ -82,6 +91,7 @@ async def _creatures(
     after: After = UNSET,
     last: Last = UNSET,
     before: Before = UNSET,
+    provider: ProviderChoice = DndProvider.AUTO,
 ) -> Answer:
     asked = question(
         info,
@@ -94,17 +104,31 @@ async def _creatures(
         last=last,
         before=before,
     )
-    return await queries.find_creatures(info.context.scope, asked)
+    return await queries.find_creatures(info.context.scope, asked, _provider(provider))
 
 
-async def _spell(info: strawberry.Info, key: SpellKey, edition: Editions = UNSET) -> Record:
+async def _spell(
+    info: strawberry.Info,
+    key: SpellKey,
+    edition: Editions = UNSET,
+    provider: ProviderChoice = DndProvider.AUTO,
+) -> Record:
     columns = Selection.below(info).columns("Spell")
-    return await queries.get_spell(info.context.scope, key, _words(edition), columns)
+    return await queries.get_spell(info.context.scope, key, _words(edition), columns, _provider(provider))
 
 
-async def _creature(info: strawberry.Info, key: CreatureKey, edition: Editions = UNSET) -> Record:
+async def _creature(
+    info: strawberry.Info,
+    key: CreatureKey,
+    edition: Editions = UNSET,
+    provider: ProviderChoice = DndProvider.AUTO,
+) -> Record:
     columns = Selection.below(info).columns("Creature")
-    return await queries.get_creature(info.context.scope, key, _words(edition), columns)
+    return await queries.get_creature(info.context.scope, key, _words(edition), columns, _provider(provider))
+
+
+def _provider(choice: DndProvider | None) -> Provider:
+    return Provider.AUTO if choice is None else Provider(word_of(choice))
 
 
 def _words(editions: list[DndEdition] | None) -> tuple[str, ...]:

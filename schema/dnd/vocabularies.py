@@ -13,6 +13,21 @@ class DndEdition(Enum):
     A5E = enum_value("a5e", description="Level Up: Advanced 5th Edition.")
 
 
+@strawberry.enum(description="Who answers a question about D&D.")
+class DndProvider(Enum):
+    AUTO = enum_value(
+        "auto",
+        description="What is held here, where it holds the documents, editions and keys that are asked for (with none "
+        "named: whatever it holds); else Open5e, and where that fails what is held here, marked as incomplete.",
+    )
+    LOCAL = enum_value("local", description="What is held here alone: at least the SRD 5.1. Asks no network.")
+    OPEN5E = enum_value(
+        "open5e",
+        description="The live Open5e API: both SRDs and 22 other documents. Its class lists differ from those "
+        "held here: it puts spells of subclasses on them, and has no paladin spells of the SRD 5.1.",
+    )
+
+
 @strawberry.enum(description="A school of magic.")
 class SpellSchool(Enum):
     ABJURATION = enum_value("abjuration", description="Protects, blocks, banishes.")

@@ -39,9 +39,10 @@ from sources.dnd.vocabulary import (
     proficiency_bonus,
 )
 
-CREATURE_FIELDS = 39
+CREATURE_FIELDS = 38
 """How many top-level fields a creature of Open5e has."""
 
+_PHYSICAL = frozenset(("bludgeoning", "piercing", "slashing"))
 _FITS_THROUGH = re.compile(r"opening large enough for an? (tiny|small|medium)\b", re.IGNORECASE)
 
 
@@ -101,7 +102,9 @@ def _ability(ability: str) -> Callable[[Raw], int]:
 def _saves(raw: Raw) -> tuple[Bonus, ...]:
     """Those that a proficiency adds to: where all six are printed, most are bare modifiers."""
     saves, scores = mapping(raw, "saving_throws"), mapping(raw, "ability_scores")
-    found = []
+    found: list[Bonus] = []
+    if len(saves) == len(ABILITIES) and not any(saves.values()):
+        return ()
     for ability in ABILITIES.values():
         bonus, score = saves.get(ability), scores.get(ability)
         if isinstance(bonus, int) and isinstance(score, int) and bonus > ability_modifier(score):
@@ -112,7 +115,7 @@ def _saves(raw: Raw) -> tuple[Bonus, ...]:
 def _skills(raw: Raw) -> tuple[Bonus, ...]:
     """Those that the stat block prints. Where all are said to be 0, none is."""
     bonuses = mapping(raw, "skill_bonuses")
-    if not any(bonuses.values()):
+    if len(bonuses) > 1 and not any(bonuses.values()):
         return ()
     return tuple(
         Bonus(key.replace("_", "-"), key.replace("_", " ").title().replace(" Of ", " of "), int(bonus))
@@ -138,14 +141,21 @@ def _defences(kind: str) -> Callable[[Raw], tuple[str, ...]]:
 
 
 def _defence_types(kind: str) -> Callable[[Raw], tuple[str, ...]]:
-    """The types that the text names, then those that only the list holds."""
+    """The types that the text names.
+
+    The list beside it holds all three physical types wherever the text speaks of weapons that are not magical,
+    and in places without any such words: it counts where the text leaves the types unnamed.
+    """
     printed = _defences(kind)
 
     def make(raw: Raw) -> tuple[str, ...]:
-        listed = keys_in(mapping(raw, "resistances_and_immunities"), f"damage_{kind}")
-        return tuple(
-            dict.fromkeys((*parse_damage_types(printed(raw)), *(key for key in listed if key in DAMAGE_TYPES)))
-        )
+        defences = mapping(raw, "resistances_and_immunities")
+        named = parse_damage_types(printed(raw))
+        text = clean(defences.get(f"damage_{kind}_display"))
+        if named and ("nonmagical" not in text or not _PHYSICAL.isdisjoint(named)):
+            return named
+        listed = (key for key in keys_in(defences, f"damage_{kind}") if key in DAMAGE_TYPES)
+        return tuple(dict.fromkeys((*named, *listed)))
 
     return make
 
@@ -214,7 +224,9 @@ def _text(raw: Raw) -> str:
 
 
 def _defence(kind: str) -> dict[str, Recipe]:
-    singular = {"vulnerabilities": "vulnerability", "resistances": "resistance", "immunities": "immunity"}[kind]
+    singular = {"vulnerabilities": "vulnerability", "resistances": "resistance", "immunities": "immunity"}[
+        kind
+    ]
     fields = ("resistances_and_immunities",)
     return {
         f"damage_{kind}": Recipe(fields, _defences(kind)),
@@ -244,10 +256,7 @@ CREATURE_RECIPES: Recipes = {
     "challenge_rating": Recipe(("challenge_rating", "key"), _rating),
     "experience_points": Recipe(("challenge_rating", "experience_points", "actions", "key"), _experience),
     "proficiency_bonus": Recipe(("proficiency_bonus", "challenge_rating", "key"), _proficiency),
-    **{
-        f"speed_{way}": Recipe(("speed",), _speed(way))
-        for way in ("walk", "fly", "swim", "climb", "burrow")
-    },
+    **{f"speed_{way}": Recipe(("speed",), _speed(way)) for way in ("walk", "fly", "swim", "climb", "burrow")},
     "hover": Recipe(("speed",), lambda raw: mapping(raw, "speed").get("hover") is True),
     **{ability: Recipe(("ability_scores", "key"), _ability(ability)) for ability in ABILITIES.values()},
     "saving_throws": Recipe(("saving_throws", "ability_scores"), _saves),

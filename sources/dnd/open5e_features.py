@@ -20,7 +20,7 @@ _USES = re.compile(
     r"\s*\(((?:\d+\s*/\s*(?:day|rest|short rest|long rest|turn)|recharges?\b)[^)]*)\)\s*$", re.IGNORECASE
 )
 _COST = re.compile(r"\s*\((?:costs )?(\d+) actions?\)", re.IGNORECASE)
-_TO_HIT = re.compile(r"([+−-]\s?\d+) to hit|Attack(?: Roll)?: ?([+−-]\s?\d+)", re.IGNORECASE)
+_TO_HIT = re.compile(r"Attack(?: Roll)?s?: ?([+−-]\s?\d+)|([+−-]\s?\d+) to hit(?! with)", re.IGNORECASE)
 _DAMAGE = re.compile(
     rf"(?<![\w.])(?:\d+\s*)?\(?((?:\d+d\d+(?:\s*[+−-]\s*\d+)?)|\d+)\)?\s+({_TYPE})\s+damage", re.IGNORECASE
 )
@@ -75,7 +75,8 @@ def _without_uses(printed: str) -> tuple[str, str | None]:
     match = _USES.search(printed)
     if match is None or re.match(r"\d+\s*/\s*turn", match[1], re.IGNORECASE):
         return printed, None
-    return printed[: match.start()], match[1].strip().replace("–", "-")
+    uses = re.sub(r"\brecharges after\b", "Recharge after", match[1].strip(), flags=re.IGNORECASE)
+    return printed[: match.start()], uses.replace("–", "-")
 
 
 def _usage(limits: Raw) -> str | None:

@@ -41,7 +41,7 @@ from sources.dnd.parsing import (
 from sources.dnd.records import LevelDice, Reference
 from sources.dnd.vocabulary import ABILITIES, DAMAGE_TYPES, FEET_PER_MILE
 
-SPELL_FIELDS = 32
+SPELL_FIELDS = 33
 """How many top-level fields a spell of Open5e has."""
 
 _NO_DISTANCE = ("sight", "special", "unlimited")
@@ -188,7 +188,10 @@ def _classes(raw: Raw) -> tuple[Reference, ...]:
 
 def _text(raw: Raw) -> str:
     """What full text finds a spell by, as in the tables of the local records."""
-    parts = [name_of(raw), *(clean(raw.get(field)) for field in ("desc", "higher_level", "material_specified"))]
+    parts = [
+        name_of(raw),
+        *(clean(raw.get(field)) for field in ("desc", "higher_level", "material_specified")),
+    ]
     return "\n".join(part for part in parts if part)
 
 
@@ -230,4 +233,3 @@ SPELL_RECIPES: Recipes = {
     "text": Recipe(("name", "key", "desc", "higher_level", "material_specified"), _text),
 }
 """How each attribute of a spell is made."""
-

@@ -13,6 +13,7 @@ from sources.dnd import tables
 from sources.dnd.embedded import EmbeddedData, read_embedded
 from sources.dnd.maps import CREATURE_TEXT, SPELL_TEXT
 from sources.dnd.maps_options import OPTION_TEXT
+from sources.dnd.open5e_client import NAME, Open5e
 from sources.dnd.records import Creature, Document, Spell
 from sources.dnd.rows import table_rows
 from sources.dnd.rows_options import option_rows, option_texts
@@ -48,8 +49,11 @@ class DndSource(Source[DndSettings]):
     settings_type = DndSettings
 
     async def open(self, resources: Resources, settings: DndSettings) -> DndShelf:
-        """Opens the shelf on migrated tables; needs nothing else."""
-        return DndShelf(resources.database, title=self.title, description=self.description)
+        """Opens the shelf on migrated tables. The live API is asked nothing until a question needs it."""
+        open5e = None
+        if settings.open5e_live:
+            open5e = Open5e(resources.http.trusted(NAME, settings.open5e_url))
+        return DndShelf(resources.database, title=self.title, description=self.description, open5e=open5e)
 
     def seed(self, database: Database, settings: DndSettings, report: Report) -> bool:
         """Loads the embedded SRD 5.1 where it is absent or of another version."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +10,7 @@ import sqlalchemy as sa
 
 from sources.criteria import EVERYTHING
 from sources.database import Database
+from sources.dnd.keys import KeyIndex
 from sources.dnd.mapping import DOCUMENT, table_of
 from sources.dnd.maps import CREATURES, SPELLS
 from sources.dnd.maps_options import (
@@ -22,6 +22,7 @@ from sources.dnd.maps_options import (
     SUBCLASS_SPELLS,
     TRAITS,
 )
+from sources.dnd.open5e_client import Open5e
 from sources.dnd.records import Document
 from sources.dnd.tables import CreatureEnvironmentRow, SpellClassRow
 from sources.errors import LoregraphError
@@ -90,24 +91,17 @@ _KEY_QUERIES = {
 _OPTION_KINDS = ("class", "subclass", "species", "background", "feat")
 
 
-class KeyIndex(dict[str, str]):
-    """The document of each key; `by_slug` holds the keys that share a slug, the part behind the prefix."""
-
-    def __init__(self, rows: Iterable[tuple[str, str]]) -> None:
-        super().__init__(rows)
-        by_slug: dict[str, list[str]] = defaultdict(list)
-        for key in self:
-            by_slug[key.partition("_")[2]].append(key)
-        self.by_slug: Mapping[str, Sequence[str]] = dict(by_slug)
-
-
 class DndShelf(Shelf):
     """The opened D&D source: its stores, and the small vocabularies that filters are checked against.
 
-    The vocabularies are read once for each version of the data.
+    The vocabularies are read once for each version of the data. `open5e` is the live API, null where it is
+    turned off.
     """
 
-    def __init__(self, database: Database, *, title: str, description: str) -> None:
+    def __init__(
+        self, database: Database, *, title: str, description: str, open5e: Open5e | None = None
+    ) -> None:
+        self.open5e = open5e
         self.database = database
         self.spells = SqlStore(database, SPELLS)
         self.creatures = SqlStore(database, CREATURES)
