@@ -105,7 +105,12 @@ class Spell(Node):
         parts.saving_throw,
         "saving_throw_ability",
         "saving_throw_success",
-        description="The saving throw that it asks for.",
+        description="The saving throw that it asks for; where it asks for several, the first.",
+    )
+    saving_throw_abilities: list[Term] = derived(
+        parts.terms,
+        "saving_throw_abilities",
+        description="The abilities of all saving throws that it can ask for.",
     )
     damage_types: list[Term] = derived(
         parts.terms, "damage_types", description="The types of damage that it can deal."

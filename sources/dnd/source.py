@@ -27,6 +27,7 @@ _TABLES: tuple[type[SQLModel], ...] = (
     tables.DocumentRow,
     tables.SpellRow,
     tables.SpellClassRow,
+    tables.SpellSaveRow,
     tables.SpellDamageTypeRow,
     tables.CreatureRow,
     tables.CreatureAlignmentRow,

@@ -116,6 +116,7 @@ def test_the_tables_are_the_ones_of_the_shelf() -> None:
         "dnd_spell",
         "dnd_spell_class",
         "dnd_spell_damage_type",
+        "dnd_spell_save",
         "dnd_subclass_spell",
         "dnd_trait",
     ]
