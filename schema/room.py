@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,10 +17,12 @@ class Room:
     - `source`: the shelf behind it;
     - `query`: the Strawberry type whose fields become root fields;
     - `nodes`: for each object type that has a global ID, how its records are fetched by key;
+    - `types`: the object types that only an interface leads to, which the schema would not find by itself;
     - `kinds`: the object type of each record kind, for records that appear where the schema has an interface.
     """
 
     source: Source[Any]
     query: type[Any]
     nodes: Mapping[str, FetchNodes] = field(default_factory=dict)
+    types: Sequence[type[Any]] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)

@@ -9,10 +9,14 @@ import sqlalchemy as sa
 from sqlmodel import SQLModel
 
 from sources.database import Database
-from sources.dnd import tables
+from sources.dnd import tables, tables_equipment, tables_rules
 from sources.dnd.embedded import EmbeddedData, read_embedded
+from sources.dnd.maps_equipment import EQUIPMENT_TEXT, RULE_TEXT
 from sources.dnd.records import Creature, Document, Spell
+from sources.dnd.records_equipment import Equipment
+from sources.dnd.records_rules import RuleEntry
 from sources.dnd.rows import table_rows
+from sources.dnd.rows_equipment import equipment_rows, rule_rows
 from sources.dnd.settings import DndSettings
 from sources.dnd.store import CREATURE_TEXT, SPELL_TEXT, DndShelf
 from sources.seeding import replace_rows, seed_once
@@ -29,16 +33,23 @@ _TABLES: tuple[type[SQLModel], ...] = (
     tables.CreatureEnvironmentRow,
     tables.CreatureDamageRow,
     tables.CreatureConditionRow,
+    tables_equipment.EquipmentRow,
+    tables_equipment.EquipmentCategoryRow,
+    tables_equipment.EquipmentPropertyRow,
+    tables_rules.RuleRow,
 )
 
 
 class DndSource(Source[DndSettings]):
-    """Spells and creatures of fifth edition. SRD 5.1 is embedded, so that it answers without a network."""
+    """Fifth edition: spells, creatures, equipment, rules.
+
+    SRD 5.1 is embedded, so that it answers without a network.
+    """
 
     name: ClassVar[str] = "dnd"
     title: ClassVar[str] = "Dungeons & Dragons, fifth edition"
     description: ClassVar[str] = (
-        "Spells and creatures of the fifth edition rules, each with its document and licence."
+        "Spells, creatures, equipment and rules of the fifth edition, each with its document and licence."
     )
     settings_type = DndSettings
 
@@ -61,6 +72,9 @@ def write_embedded(connection: sa.Connection, data: EmbeddedData, report: Report
     for record in records:
         for name, values in table_rows(record).items():
             rows.setdefault(name, []).extend(values)
+    for more in (equipment_rows(data.equipment), rule_rows(data.rules)):
+        for name, values in more.items():
+            rows.setdefault(name, []).extend(values)
     by_table: dict[sa.Table, Sequence[Mapping[str, Any]]] = {}
     for model in _TABLES:
         table: sa.Table = model.__table__  # type: ignore[attr-defined]
@@ -69,6 +83,8 @@ def write_embedded(connection: sa.Connection, data: EmbeddedData, report: Report
     for index, texts in (
         (SPELL_TEXT, spell_texts(data.spells)),
         (CREATURE_TEXT, creature_texts(data.creatures)),
+        (EQUIPMENT_TEXT, equipment_texts(data.equipment)),
+        (RULE_TEXT, rule_texts(data.rules)),
     ):
         clear_texts(connection, index)
         write_texts(connection, index, texts)
@@ -94,3 +110,20 @@ def creature_texts(creatures: Sequence[Creature]) -> Iterator[TextRow]:
         body = [creature.type, creature.subtype, creature.alignment, creature.languages, creature.description]
         body += [text for feature in features for text in (feature.name, feature.description)]
         yield creature.key, creature.name, "\n".join(part for part in body if part)
+
+
+def equipment_texts(equipment: Sequence[Equipment]) -> Iterator[TextRow]:
+    """What full text finds equipment by: its name, its categories and properties, and its text."""
+    for item in equipment:
+        body = [item.type_text, item.description]
+        body += [reference.name for reference in (*item.categories, *item.properties)]
+        body += [packed.name for packed in item.contents]
+        yield item.key, item.name, "\n".join(part for part in body if part)
+
+
+def rule_texts(rules: Sequence[RuleEntry]) -> Iterator[TextRow]:
+    """What full text finds a rule by: its name, its text, and the few words of a term without one."""
+    for rule in rules:
+        body = [rule.description, rule.abbreviation, rule.category, rule.script, rule.subject_name]
+        body += [*rule.typical_speakers, *(reference.name for reference in rule.skills)]
+        yield rule.key, rule.name, "\n".join(part for part in body if part)

@@ -1,25 +1,27 @@
-"""Spells, creatures and documents in the database: where each attribute lies, and the shelf that reads them."""
+"""The D&D records in the database: where each attribute lies, and the shelf that reads them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import SQLModel
 
-from sources.criteria import EVERYTHING
 from sources.database import Database
+from sources.dnd.document_store import DocumentStore
+from sources.dnd.mapping import DOCUMENT, columns_of, facet_of, joins_of, table_of
+from sources.dnd.maps_equipment import EQUIPMENT, RULES, WORD_QUERIES
 from sources.dnd.records import Document
-from sources.dnd.rows import CREATURE_DECODERS, SPELL_DECODERS, Decoder
+from sources.dnd.rows import CREATURE_DECODERS, SPELL_DECODERS
 from sources.dnd.tables import (
     CreatureAlignmentRow,
     CreatureConditionRow,
     CreatureDamageRow,
     CreatureEnvironmentRow,
     CreatureRow,
-    DocumentRow,
     SpellClassRow,
     SpellDamageTypeRow,
     SpellRow,
@@ -28,101 +30,57 @@ from sources.errors import LoregraphError
 from sources.seeding import seed_state
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
-from sources.table_map import ColumnSpec, FacetSpec, JoinSpec, TableMap
+from sources.table_map import TableMap
 
 SPELL_TEXT = "dnd_spell_text"
 CREATURE_TEXT = "dnd_creature_text"
 
-_BOOLEAN_DECODERS = frozenset({bool})
-
-
-def _table(row: type[SQLModel]) -> sa.Table:
-    table = row.__table__  # type: ignore[attr-defined]
-    assert isinstance(table, sa.Table)
-    return table
-
-
-_DOCUMENT = _table(DocumentRow)
-
-
-def _columns(table: sa.Table, decoders: Mapping[str, Decoder]) -> dict[str, ColumnSpec]:
-    """Every column of a record's table, and those of its document that a record's `source` needs."""
-    specs: dict[str, ColumnSpec] = {}
-    for column in table.columns:
-        if column.name == "name_folded":
-            continue
-        folded = column
-        if column.name == "name":
-            folded = table.c.name_folded
-        decode = decoders.get(column.name)
-        specs[column.name] = ColumnSpec(
-            expression=column,
-            nullable=bool(column.nullable),
-            folded=folded if isinstance(column.type, sa.String) else None,
-            # SQLAlchemy's own type already reads truth values.
-            decode=None if decode in _BOOLEAN_DECODERS else decode,
-        )
-    for name in ("name", "url", "licence", "attribution"):
-        specs[f"document_{name}"] = ColumnSpec(_DOCUMENT.c[name], folded=_DOCUMENT.c[name], join="document")
-    return specs
-
-
-def _facet(row: type[SQLModel], owner: str, value: str, **fixed: str) -> FacetSpec:
-    table = _table(row)
-    where = tuple(table.c[name] == sa.literal_column(f"'{word}'") for name, word in fixed.items())
-    return FacetSpec(table, table.c[owner], table.c[value], where)
-
-
-def _joins(table: sa.Table) -> dict[str, JoinSpec]:
-    return {"document": JoinSpec(_DOCUMENT, _DOCUMENT.c.key == table.c.document_key)}
-
-
-_SPELL = _table(SpellRow)
-_CREATURE = _table(CreatureRow)
+_SPELL = table_of(SpellRow)
+_CREATURE = table_of(CreatureRow)
 
 SPELLS = TableMap(
     kind="spell",
     table=_SPELL,
     key="key",
-    columns=_columns(_SPELL, SPELL_DECODERS),
+    columns=columns_of(_SPELL, SPELL_DECODERS),
     facets={
-        "classes": _facet(SpellClassRow, "spell_key", "class_key"),
-        "damage_types": _facet(SpellDamageTypeRow, "spell_key", "damage_type"),
+        "classes": facet_of(SpellClassRow, "spell_key", "class_key"),
+        "damage_types": facet_of(SpellDamageTypeRow, "spell_key", "damage_type"),
     },
     texts={"text": SPELL_TEXT},
-    joins=_joins(_SPELL),
+    joins=joins_of(_SPELL),
 )
 
 CREATURES = TableMap(
     kind="creature",
     table=_CREATURE,
     key="key",
-    columns=_columns(_CREATURE, CREATURE_DECODERS),
+    columns=columns_of(_CREATURE, CREATURE_DECODERS),
     facets={
-        "alignments": _facet(CreatureAlignmentRow, "creature_key", "alignment"),
-        "environments": _facet(CreatureEnvironmentRow, "creature_key", "environment"),
-        "condition_immunities": _facet(CreatureConditionRow, "creature_key", "condition"),
-        "damage_immunity_types": _facet(
+        "alignments": facet_of(CreatureAlignmentRow, "creature_key", "alignment"),
+        "environments": facet_of(CreatureEnvironmentRow, "creature_key", "environment"),
+        "condition_immunities": facet_of(CreatureConditionRow, "creature_key", "condition"),
+        "damage_immunity_types": facet_of(
             CreatureDamageRow, "creature_key", "damage_type", relation="immunity"
         ),
-        "damage_resistance_types": _facet(
+        "damage_resistance_types": facet_of(
             CreatureDamageRow, "creature_key", "damage_type", relation="resistance"
         ),
-        "damage_vulnerability_types": _facet(
+        "damage_vulnerability_types": facet_of(
             CreatureDamageRow, "creature_key", "damage_type", relation="vulnerability"
         ),
     },
     texts={"text": CREATURE_TEXT},
-    joins=_joins(_CREATURE),
+    joins=joins_of(_CREATURE),
 )
 
 
 def _documents_query() -> sa.Select[Any]:
-    return sa.select(*(_DOCUMENT.c[name] for name in Document.__dataclass_fields__))
+    return sa.select(*(DOCUMENT.c[name] for name in Document.__dataclass_fields__))
 
 
 def _class_keys_query() -> sa.Select[Any]:
-    return sa.select(_table(SpellClassRow).c.class_key).distinct()
+    return sa.select(table_of(SpellClassRow).c.class_key).distinct()
 
 
 def _casting_times_query() -> sa.Select[Any]:
@@ -130,23 +88,35 @@ def _casting_times_query() -> sa.Select[Any]:
 
 
 def _environments_query() -> sa.Select[Any]:
-    return sa.select(_table(CreatureEnvironmentRow).c.environment).distinct()
+    return sa.select(table_of(CreatureEnvironmentRow).c.environment).distinct()
 
 
-def _spell_keys_query() -> sa.Select[Any]:
-    return sa.select(_SPELL.c.key, _SPELL.c.document_key)
-
-
-def _creature_keys_query() -> sa.Select[Any]:
-    return sa.select(_CREATURE.c.key, _CREATURE.c.document_key)
+def _keys_query(table_map: TableMap) -> sa.Select[Any]:
+    return sa.select(table_map.table.c.key, table_map.table.c.document_key)
 
 
 _WORD_QUERIES = {
     "classes": _class_keys_query,
     "casting_time": _casting_times_query,
     "environments": _environments_query,
+    **WORD_QUERIES,
 }
-_KEY_QUERIES = {"spell": _spell_keys_query, "creature": _creature_keys_query}
+_MAPS = (SPELLS, CREATURES, EQUIPMENT, RULES)
+_KEY_QUERIES = {one.kind: partial(_keys_query, one) for one in _MAPS}
+
+
+def _counts_query() -> sa.CompoundSelect[Any]:
+    """Document, place of the table in `_MAPS`, kind and number; tables of several kinds tell them apart."""
+    counts = []
+    for place, one in enumerate(_MAPS):
+        columns = one.table.c
+        kind = columns.kind if "kind" in one.columns else sa.literal_column(f"'{one.kind}'", sa.Text())
+        number = sa.func.count()
+        query = sa.select(columns.document_key, sa.literal_column(str(place), sa.Integer()), kind, number)
+        # A constant in GROUP BY would be read as the number of a column.
+        grouped = [columns.document_key, *([kind] if "kind" in one.columns else [])]
+        counts.append(query.select_from(one.table).group_by(*grouped))
+    return sa.union_all(*counts)
 
 
 class DndShelf(Shelf):
@@ -159,6 +129,9 @@ class DndShelf(Shelf):
         self.database = database
         self.spells = SqlStore(database, SPELLS)
         self.creatures = SqlStore(database, CREATURES)
+        self.equipment = SqlStore(database, EQUIPMENT)
+        self.rules = SqlStore(database, RULES)
+        self.rulebooks = DocumentStore(self.documents)
         self._title = title
         self._description = description
         self._held: dict[str, Any] = {}
@@ -181,30 +154,40 @@ class DndShelf(Shelf):
         return self._held["documents"]  # type: ignore[no-any-return]
 
     async def words(self, vocabulary: str) -> Sequence[str]:
-        """The keys of an open vocabulary that occur, sorted: `classes`, `casting_time` or `environments`."""
+        """The words of an open vocabulary that occur, sorted: one of `classes`, `casting_time`, `environments`,
+        `categories`, `properties`, `damage_dice` and `section`.
+        """
         if vocabulary not in self._held:
             rows = await self.spells.rows(f"dnd.words.{vocabulary}", _WORD_QUERIES[vocabulary])
             self._held[vocabulary] = tuple(sorted(row[0] for row in rows))
         return self._held[vocabulary]  # type: ignore[no-any-return]
 
     async def keys(self, kind: str) -> Mapping[str, str]:
-        """The keys of all records of a kind, each with its document's key."""
+        """The keys of all records of a store's kind, each with its document's key; a document is its own."""
+        if kind == self.rulebooks.kind:
+            return {key: key for key in await self.documents()}
         name = f"{kind}.keys"
         if name not in self._held:
             rows = await self.spells.rows(f"dnd.{name}", _KEY_QUERIES[kind])
             self._held[name] = dict(rows)
         return self._held[name]  # type: ignore[no-any-return]
 
+    async def counts(self) -> Mapping[str, Sequence[RecordCount]]:
+        """How many records of each kind there are of each document; one statement for all of them."""
+        rows = await self.spells.rows("dnd.counts", _counts_query)
+        found: dict[str, list[RecordCount]] = {}
+        for document, _, kind, count in sorted(rows, key=itemgetter(0, 1, 2)):
+            found.setdefault(document, []).append(RecordCount(kind, count))
+        return found
+
     async def status(self) -> SourceStatus:
         """Health and contents, asked of the database itself."""
         try:
             version, _ = await self.data()
-            counts = tuple(
-                [
-                    RecordCount(store.kind, await store.count(EVERYTHING))
-                    for store in (self.spells, self.creatures)
-                ]
-            )
+            totals: dict[str, int] = {}
+            for counts in (await self.counts()).values():
+                for one in counts:
+                    totals[one.kind] = totals.get(one.kind, 0) + one.count
             documents = await self.documents()
         except LoregraphError as error:
             return self._status(SourceState.UNAVAILABLE, str(error))
@@ -213,11 +196,12 @@ class DndShelf(Shelf):
                 SourceState.UNAVAILABLE,
                 "No records are held. Run `loregraph seed` to load the embedded SRD 5.1.",
             )
+        counted = tuple(RecordCount(kind, count) for kind, count in totals.items())
         licences = {
             document.licence: SourceLicence(document.licence, document.licence_url, document.attribution)
             for document in documents.values()
         }
-        return self._status(SourceState.READY, None, version, counts, tuple(licences.values()))
+        return self._status(SourceState.READY, None, version, counted, tuple(licences.values()))
 
     def _status(
         self,

@@ -7,7 +7,14 @@ from typing import Any
 
 import tinys_srd
 
-_MODULES = {"spell": tinys_srd.Spells, "creature": tinys_srd.Monsters}
+_MODULES = {
+    "spell": tinys_srd.Spells,
+    "creature": tinys_srd.Monsters,
+    "equipment": tinys_srd.Equipment,
+    "magic-item": tinys_srd.MagicItems,
+    "skill": tinys_srd.Skills,
+    "rule-section": tinys_srd.RuleSections,
+}
 
 
 def raw_records(kind: str) -> dict[str, dict[str, Any]]:
