@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from resolvers.dnd.vocabulary_equipment import (
     category_keys,
@@ -32,6 +33,7 @@ CASTING_TIMES = (
 _COUNTED_TIME = re.compile(r"(\d+) ?(minute|hour|day|week)s?")
 
 
+@lru_cache(maxsize=1024)
 def casting_time_key(text: str) -> str | None:
     """The key of a casting time in any spelling that the systems use: `1 action`, `Bonus Action`, `10 minutes`.
 
@@ -67,6 +69,10 @@ async def settle(criteria: Criteria, shelf: DndShelf, kind: str, missing: list[s
             return _known(criteria, sorted(await shelf.documents()), _itself)
         case Predicate("classes", Op.HAS_ANY):
             return _known(criteria, await shelf.words("classes"), _class)
+        case Predicate("subclass_of", Op.IN):
+            return _known(criteria, await shelf.words("character_classes"), _class)
+        case Predicate("subspecies_of", Op.IN):
+            return _known(criteria, await shelf.words("species"), _class)
         case Predicate("casting_time", Op.IN):
             return _known(criteria, CASTING_TIMES, _casting_time)
         case Predicate("environments", Op.HAS_ANY):
@@ -146,7 +152,7 @@ def _itself(text: str, known: Sequence[str]) -> Sequence[str]:
 
 
 def _class(text: str, known: Sequence[str]) -> Sequence[str]:
-    """`srd_wizard` means itself; `wizard` or `Wizard` the wizards of every document."""
+    """`srd_wizard` means itself; `wizard` or `Wizard` the wizards of every document. Species are named alike."""
     wanted = re.sub(r"\s+", "-", fold(text))
     return [key for key in known if key == wanted or key.partition("_")[2] == wanted]
 

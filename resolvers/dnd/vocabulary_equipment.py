@@ -14,12 +14,18 @@ ALL_KINDS = "all"
 
 
 def kinds_meant(predicate: Predicate, store: str) -> Criteria:
-    """The condition that a list of kinds stands for: `all` asks for nothing, and a rule's sections are rules."""
+    """The condition that a list of kinds stands for.
+
+    `all` asks for nothing, a rule's sections are rules, and the 2014 rules say race for what is called species
+    since.
+    """
     kinds: Sequence[str] = predicate.value
     if store == "equipment" and ALL_KINDS in kinds:
         return EVERYTHING
     if store == "rule" and "rule" in kinds:
         kinds = tuple(dict.fromkeys([*kinds, "rule-section"]))
+    if store == "character_option":
+        kinds = ["species" if kind == "race" else kind for kind in kinds]
     return replace(predicate, value=tuple(kinds))
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from resolvers.dnd import loaders, loaders_equipment
+from resolvers.dnd import loaders, loaders_equipment, options
 from schema.directives import Summary
 from schema.dnd import parts, parts_equipment
 from schema.dnd.shared import (
@@ -25,6 +25,7 @@ from schema.node import Node, id_field
 from schema.provenance import RecordSource
 
 if TYPE_CHECKING:
+    from schema.dnd.types_class import CharacterClass
     from schema.dnd.types_rules import Condition
 
 
@@ -117,6 +118,12 @@ class Spell(Node):
         parts.spell_area, "area_shape", "area_size", description="The area that it fills."
     )
     classes: list[Term] = plain("The classes on whose spell lists it stands.")
+    character_classes: list[Annotated["CharacterClass", strawberry.lazy("schema.dnd.types_class")]] = batch(
+        options.options_of_references,
+        "classes",
+        description="The classes on whose spell lists it stands, themselves.",
+        metadata={"size": 3},
+    )
     subclasses: list[Term] = plain("The subclasses that add it to their spells.")
     document: DndDocument = document_field()
     source: RecordSource = source_field()

@@ -22,6 +22,6 @@ def key_column() -> Any:
     return text_column(primary_key=True)
 
 
-def owner_column(table: str) -> Any:
-    """The key of the record that a facet row belongs to, and disappears with."""
-    return text_column(primary_key=True, foreign_key=f"{table}.key", ondelete="CASCADE")
+def owner_column(table: str, *, primary: bool = True) -> Any:
+    """The key of the record that a row belongs to, and disappears with."""
+    return text_column(primary_key=primary, foreign_key=f"{table}.key", ondelete="CASCADE")

@@ -24,14 +24,14 @@ def table_of(row: type[SQLModel]) -> sa.Table:
 DOCUMENT = table_of(DocumentRow)
 
 
-def columns_of(table: sa.Table, decoders: Mapping[str, Decoder]) -> dict[str, ColumnSpec]:
-    """Every column of a record's table, and those of its document that a record's `source` needs."""
+def own_columns(table: sa.Table, decoders: Mapping[str, Decoder]) -> dict[str, ColumnSpec]:
+    """Every column of a record's table; where there is a folded name, it serves the name."""
     specs: dict[str, ColumnSpec] = {}
     for column in table.columns:
         if column.name == "name_folded":
             continue
         folded = column
-        if column.name == "name":
+        if column.name == "name" and "name_folded" in table.c:
             folded = table.c.name_folded
         decode = decoders.get(column.name)
         specs[column.name] = ColumnSpec(
@@ -41,6 +41,12 @@ def columns_of(table: sa.Table, decoders: Mapping[str, Decoder]) -> dict[str, Co
             # SQLAlchemy's own type already reads truth values.
             decode=None if decode in _BOOLEAN_DECODERS else decode,
         )
+    return specs
+
+
+def columns_of(table: sa.Table, decoders: Mapping[str, Decoder]) -> dict[str, ColumnSpec]:
+    """Every column of a record's table, and those of its document that a record's `source` needs."""
+    specs = own_columns(table, decoders)
     for name in ("name", "url", "licence", "attribution"):
         specs[f"document_{name}"] = ColumnSpec(DOCUMENT.c[name], folded=DOCUMENT.c[name], join="document")
     return specs

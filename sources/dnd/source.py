@@ -11,14 +11,18 @@ from sqlmodel import SQLModel
 from sources.database import Database
 from sources.dnd import tables, tables_equipment, tables_rules
 from sources.dnd.embedded import EmbeddedData, read_embedded
+from sources.dnd.maps import CREATURE_TEXT, SPELL_TEXT
 from sources.dnd.maps_equipment import EQUIPMENT_TEXT, RULE_TEXT
+from sources.dnd.maps_options import OPTION_TEXT
 from sources.dnd.records import Creature, Document, Spell
 from sources.dnd.records_equipment import Equipment
 from sources.dnd.records_rules import RuleEntry
 from sources.dnd.rows import table_rows
 from sources.dnd.rows_equipment import equipment_rows, rule_rows
+from sources.dnd.rows_options import option_rows, option_texts
 from sources.dnd.settings import DndSettings
-from sources.dnd.store import CREATURE_TEXT, SPELL_TEXT, DndShelf
+from sources.dnd.store import DndShelf
+from sources.dnd.tables_options import OPTION_TABLES
 from sources.seeding import replace_rows, seed_once
 from sources.source import Report, Resources, Source
 from sources.text_index_tables import TextRow, clear_texts, write_texts
@@ -37,19 +41,18 @@ _TABLES: tuple[type[SQLModel], ...] = (
     tables_equipment.EquipmentCategoryRow,
     tables_equipment.EquipmentPropertyRow,
     tables_rules.RuleRow,
+    *OPTION_TABLES,
 )
 
 
 class DndSource(Source[DndSettings]):
-    """Fifth edition: spells, creatures, equipment, rules.
-
-    SRD 5.1 is embedded, so that it answers without a network.
-    """
+    """The rules content of fifth edition. SRD 5.1 is embedded, so that it answers without a network."""
 
     name: ClassVar[str] = "dnd"
     title: ClassVar[str] = "Dungeons & Dragons, fifth edition"
     description: ClassVar[str] = (
-        "Spells, creatures, equipment and rules of the fifth edition, each with its document and licence."
+        "Spells, creatures, equipment, character options and rules of the fifth edition, each with its document "
+        "and licence."
     )
     settings_type = DndSettings
 
@@ -75,6 +78,7 @@ def write_embedded(connection: sa.Connection, data: EmbeddedData, report: Report
     for more in (equipment_rows(data.equipment), rule_rows(data.rules)):
         for name, values in more.items():
             rows.setdefault(name, []).extend(values)
+    rows |= option_rows(data.options)
     by_table: dict[sa.Table, Sequence[Mapping[str, Any]]] = {}
     for model in _TABLES:
         table: sa.Table = model.__table__  # type: ignore[attr-defined]
@@ -85,6 +89,7 @@ def write_embedded(connection: sa.Connection, data: EmbeddedData, report: Report
         (CREATURE_TEXT, creature_texts(data.creatures)),
         (EQUIPMENT_TEXT, equipment_texts(data.equipment)),
         (RULE_TEXT, rule_texts(data.rules)),
+        (OPTION_TEXT, option_texts(data.options)),
     ):
         clear_texts(connection, index)
         write_texts(connection, index, texts)

@@ -1,4 +1,4 @@
-"""The D&D records in the database: where each attribute lies, and the shelf that reads them."""
+"""The opened D&D source: the stores of its records, and the small vocabularies beside them."""
 
 from __future__ import annotations
 
@@ -12,67 +12,25 @@ import sqlalchemy as sa
 
 from sources.database import Database
 from sources.dnd.document_store import DocumentStore
-from sources.dnd.mapping import DOCUMENT, columns_of, facet_of, joins_of, table_of
+from sources.dnd.mapping import DOCUMENT, table_of
+from sources.dnd.maps import CREATURES, SPELLS
 from sources.dnd.maps_equipment import EQUIPMENT, RULES, WORD_QUERIES
-from sources.dnd.records import Document
-from sources.dnd.rows import CREATURE_DECODERS, SPELL_DECODERS
-from sources.dnd.tables import (
-    CreatureAlignmentRow,
-    CreatureConditionRow,
-    CreatureDamageRow,
-    CreatureEnvironmentRow,
-    CreatureRow,
-    SpellClassRow,
-    SpellDamageTypeRow,
-    SpellRow,
+from sources.dnd.maps_options import (
+    CHARACTER_OPTIONS,
+    CLASS_FEATURES,
+    CLASS_LEVELS,
+    CLASS_SPELLS,
+    SPECIES_TRAITS,
+    SUBCLASS_SPELLS,
+    TRAITS,
 )
+from sources.dnd.records import Document
+from sources.dnd.tables import CreatureEnvironmentRow, SpellClassRow
 from sources.errors import LoregraphError
 from sources.seeding import seed_state
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
 from sources.table_map import TableMap
-
-SPELL_TEXT = "dnd_spell_text"
-CREATURE_TEXT = "dnd_creature_text"
-
-_SPELL = table_of(SpellRow)
-_CREATURE = table_of(CreatureRow)
-
-SPELLS = TableMap(
-    kind="spell",
-    table=_SPELL,
-    key="key",
-    columns=columns_of(_SPELL, SPELL_DECODERS),
-    facets={
-        "classes": facet_of(SpellClassRow, "spell_key", "class_key"),
-        "damage_types": facet_of(SpellDamageTypeRow, "spell_key", "damage_type"),
-    },
-    texts={"text": SPELL_TEXT},
-    joins=joins_of(_SPELL),
-)
-
-CREATURES = TableMap(
-    kind="creature",
-    table=_CREATURE,
-    key="key",
-    columns=columns_of(_CREATURE, CREATURE_DECODERS),
-    facets={
-        "alignments": facet_of(CreatureAlignmentRow, "creature_key", "alignment"),
-        "environments": facet_of(CreatureEnvironmentRow, "creature_key", "environment"),
-        "condition_immunities": facet_of(CreatureConditionRow, "creature_key", "condition"),
-        "damage_immunity_types": facet_of(
-            CreatureDamageRow, "creature_key", "damage_type", relation="immunity"
-        ),
-        "damage_resistance_types": facet_of(
-            CreatureDamageRow, "creature_key", "damage_type", relation="resistance"
-        ),
-        "damage_vulnerability_types": facet_of(
-            CreatureDamageRow, "creature_key", "damage_type", relation="vulnerability"
-        ),
-    },
-    texts={"text": CREATURE_TEXT},
-    joins=joins_of(_CREATURE),
-)
 
 
 def _documents_query() -> sa.Select[Any]:
@@ -84,7 +42,7 @@ def _class_keys_query() -> sa.Select[Any]:
 
 
 def _casting_times_query() -> sa.Select[Any]:
-    return sa.select(_SPELL.c.casting_time).distinct()
+    return sa.select(SPELLS.table.c.casting_time).distinct()
 
 
 def _environments_query() -> sa.Select[Any]:
@@ -95,13 +53,27 @@ def _keys_query(table_map: TableMap) -> sa.Select[Any]:
     return sa.select(table_map.table.c.key, table_map.table.c.document_key)
 
 
+def _character_classes_query() -> sa.Select[Any]:
+    options = CHARACTER_OPTIONS.table.c
+    return sa.select(options.key).where(options.kind == sa.literal_column("'class'"))
+
+
+def _species_query() -> sa.Select[Any]:
+    options = CHARACTER_OPTIONS.table.c
+    return sa.select(options.key).where(
+        options.kind == sa.literal_column("'species'"), options.subspecies_of.is_(None)
+    )
+
+
 _WORD_QUERIES = {
     "classes": _class_keys_query,
     "casting_time": _casting_times_query,
     "environments": _environments_query,
+    "character_classes": _character_classes_query,
+    "species": _species_query,
     **WORD_QUERIES,
 }
-_MAPS = (SPELLS, CREATURES, EQUIPMENT, RULES)
+_MAPS = (SPELLS, CREATURES, EQUIPMENT, RULES, CHARACTER_OPTIONS)
 _KEY_QUERIES = {one.kind: partial(_keys_query, one) for one in _MAPS}
 
 
@@ -132,6 +104,13 @@ class DndShelf(Shelf):
         self.equipment = SqlStore(database, EQUIPMENT)
         self.rules = SqlStore(database, RULES)
         self.rulebooks = DocumentStore(self.documents)
+        self.options = SqlStore(database, CHARACTER_OPTIONS)
+        self.class_features = SqlStore(database, CLASS_FEATURES)
+        self.class_levels = SqlStore(database, CLASS_LEVELS)
+        self.class_spells = SqlStore(database, CLASS_SPELLS)
+        self.subclass_spells = SqlStore(database, SUBCLASS_SPELLS)
+        self.traits = SqlStore(database, TRAITS)
+        self.species_traits = SqlStore(database, SPECIES_TRAITS)
         self._title = title
         self._description = description
         self._held: dict[str, Any] = {}
@@ -154,8 +133,10 @@ class DndShelf(Shelf):
         return self._held["documents"]  # type: ignore[no-any-return]
 
     async def words(self, vocabulary: str) -> Sequence[str]:
-        """The words of an open vocabulary that occur, sorted: one of `classes`, `casting_time`, `environments`,
-        `categories`, `properties`, `damage_dice` and `section`.
+        """The keys of an open vocabulary that occur, sorted.
+
+        `classes` are those with spells, `character_classes` all classes, `species` those that are no subspecies;
+        besides there are `casting_time`, `environments`, `categories`, `properties`, `damage_dice` and `section`.
         """
         if vocabulary not in self._held:
             rows = await self.spells.rows(f"dnd.words.{vocabulary}", _WORD_QUERIES[vocabulary])

@@ -185,7 +185,7 @@ def test_doctor_as_json(seeded_settings: Settings, capsys: pytest.CaptureFixture
     assert found["verdict"] == "fine"
     assert {finding["verdict"] for finding in found["findings"]} == {"fine"}
     counts = found["sources"][0]["counts"]
-    assert (counts["spell"], counts["creature"], counts["magic-item"]) == (319, 334, 362)
+    assert (counts["spell"], counts["creature"], counts["magic-item"], counts["class"]) == (319, 334, 362, 12)
     assert set(found["settings"]) == {variable.name for variable in all_variables()}
 
 

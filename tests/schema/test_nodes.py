@@ -26,6 +26,11 @@ COUNTS = (
     ("rule-section", 33),
     ("skill", 18),
     ("weapon-property", 11),
+    ("background", 1),
+    ("class", 12),
+    ("feat", 1),
+    ("species", 13),
+    ("subclass", 12),
 )
 """How many records of each kind are embedded."""
 

@@ -49,6 +49,7 @@ def test_kinds() -> None:
     assert kinds_meant(kinds("weapon", "all"), "equipment") == EVERYTHING
     assert kinds_meant(kinds("weapon"), "equipment") == kinds("weapon")
     assert kinds_meant(kinds("rule", "skill"), "rule") == kinds("rule", "skill", "rule-section")
+    assert kinds_meant(kinds("race", "feat"), "character_option") == kinds("species", "feat")
     assert kinds_meant(kinds("rule-section"), "rule") == kinds("rule-section")
 
 

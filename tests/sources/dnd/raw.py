@@ -14,6 +14,11 @@ _MODULES = {
     "magic-item": tinys_srd.MagicItems,
     "skill": tinys_srd.Skills,
     "rule-section": tinys_srd.RuleSections,
+    "class": tinys_srd.Classes,
+    "subclass": tinys_srd.Subclasses,
+    "feature": tinys_srd.Features,
+    "trait": tinys_srd.Traits,
+    "feat": tinys_srd.Feats,
 }
 
 

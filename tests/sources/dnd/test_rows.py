@@ -104,6 +104,9 @@ def test_the_tables_are_the_ones_of_the_shelf() -> None:
     assert tables_equipment.EquipmentRow.__tablename__ == "dnd_equipment"
     assert tables_rules.RuleRow.__tablename__ == "dnd_rule"
     assert sorted(TABLES) == [
+        "dnd_character_option",
+        "dnd_class_feature",
+        "dnd_class_level",
         "dnd_creature",
         "dnd_creature_alignment",
         "dnd_creature_condition",
@@ -114,7 +117,11 @@ def test_the_tables_are_the_ones_of_the_shelf() -> None:
         "dnd_equipment_category",
         "dnd_equipment_property",
         "dnd_rule",
+        "dnd_option_saving_throw",
+        "dnd_species_trait",
         "dnd_spell",
         "dnd_spell_class",
         "dnd_spell_damage_type",
+        "dnd_subclass_spell",
+        "dnd_trait",
     ]
