@@ -58,10 +58,17 @@ def _composite(selection: Selection) -> dict[str, Any]:
     if not selection.branches:
         return {"type": "object", "properties": _properties(selection)}
     merged: dict[str, Any] = {"typename": {"enum": [snake_case(name) for name in selection.branches]}}
+    # Fields beyond the summaries can be chosen as well, so the types of a key are those of all branches.
+    types: dict[str, set[str]] = {}
+    for branch in selection.branches.values():
+        assert isinstance(branch.type, GraphQLObjectType)
+        for name, field in branch.type.fields.items():
+            types.setdefault(snake_case(name), set()).add(str(field.type).replace("!", ""))
     for branch in selection.branches.values():
         for key, schema in _properties(branch).items():
             # Where the types of a key differ, whatever fits all of them is left to be said by the data.
-            merged[key] = schema if merged.get(key, schema) == schema else {}
+            alike = len(types[key]) == 1 and merged.get(key, schema) == schema
+            merged[key] = schema if alike else {}
     return {"type": "object", "properties": merged}
 
 

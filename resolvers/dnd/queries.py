@@ -10,7 +10,7 @@ import anyio
 from resolvers.dnd.live import find_live, get_live, live_by_keys, open5e_of
 from resolvers.dnd.provider import AUTO_SECONDS, Provider, key_is_elsewhere, not_held, within_held
 from resolvers.dnd.vocabulary import resolve_key, settle
-from resolvers.listing import list_records
+from resolvers.listing import RecordStore, list_records
 from resolvers.question import Answer, Question
 from resolvers.scope import Scope
 from sources.deadline import bounded_by
@@ -108,7 +108,7 @@ async def find_provided(shelf: DndShelf, store: SqlStore, question: Question, pr
 
 
 async def find_records(
-    shelf: DndShelf, store: SqlStore, question: Question, *, losses: Sequence[str] = ()
+    shelf: DndShelf, store: RecordStore, question: Question, *, losses: Sequence[str] = ()
 ) -> Answer:
     """The page of a store's records that `question` asks for, its open values settled.
 

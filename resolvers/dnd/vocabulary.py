@@ -12,6 +12,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Protocol
 
+from resolvers.dnd.vocabulary_equipment import (
+    category_keys,
+    dice_keys,
+    folded_equals,
+    kinds_meant,
+    sections_meant,
+)
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
 from sources.dnd.keys import KeyIndex
 from sources.dnd.records import Document
@@ -83,15 +90,26 @@ async def settle(criteria: Criteria, shelf: Vocabulary, kind: str, missing: list
             return _known(criteria, await shelf.words("character_classes"), _class)
         case Predicate("subspecies_of", Op.IN):
             return _known(criteria, await shelf.words("species"), _class)
-        case Predicate("kind", Op.IN):
-            # The 2014 rules say race for what is called species since.
-            return replace(
-                criteria, value=tuple("species" if kind == "race" else kind for kind in criteria.value)
-            )
         case Predicate("casting_time", Op.IN):
             return _known(criteria, CASTING_TIMES, _casting_time)
         case Predicate("environments", Op.HAS_ANY):
             return await _environments(criteria, shelf)
+        case Predicate("kind", Op.IN):
+            return kinds_meant(criteria, kind)
+        case Predicate("categories", Op.HAS_ANY):
+            return _known(criteria, await shelf.words("categories"), category_keys)
+        case Predicate("properties", Op.HAS_ANY):
+            return _known(criteria, await shelf.words("properties"), _class)
+        case Predicate("damage_dice", Op.IN):
+            return _known(criteria, await shelf.words("damage_dice"), dice_keys)
+        case Predicate("section", Op.IN):
+            return sections_meant(_known(criteria, await shelf.words("section"), _class))
+        case Predicate("publisher" | "licence" as attribute, Op.IN) if kind == "document":
+            held = {getattr(document, attribute) for document in (await shelf.documents()).values()}
+            return _known(criteria, sorted(held), folded_equals)
+        case Predicate("edition", Op.IN) if kind == "document":
+            _note_missing(criteria, await shelf.documents(), missing)
+            return criteria
         case Predicate("edition", Op.IN):
             return await _editions(criteria, shelf, missing)
         case Predicate():
@@ -167,10 +185,14 @@ async def _environments(predicate: Predicate, shelf: Vocabulary) -> Predicate:
 
 async def _editions(predicate: Predicate, shelf: Vocabulary, missing: list[str]) -> Predicate:
     documents = await shelf.documents()
-    held = {document.edition for document in documents.values()}
-    missing.extend(edition for edition in predicate.value if edition not in held and edition not in missing)
+    _note_missing(predicate, documents, missing)
     keys = tuple(key for key, document in documents.items() if document.edition in predicate.value)
     return Predicate("document_key", Op.IN, keys, predicate.argument)
+
+
+def _note_missing(predicate: Predicate, documents: Mapping[str, Document], missing: list[str]) -> None:
+    held = {document.edition for document in documents.values()}
+    missing.extend(edition for edition in predicate.value if edition not in held and edition not in missing)
 
 
 def _item(predicate: Predicate, index: int) -> str:

@@ -13,6 +13,7 @@ from sources.dnd.tables import (
     SpellClassRow,
     SpellDamageTypeRow,
     SpellRow,
+    SpellSaveRow,
 )
 from sources.table_map import TableMap
 
@@ -29,6 +30,7 @@ SPELLS = TableMap(
     columns=columns_of(_SPELL, SPELL_DECODERS),
     facets={
         "classes": facet_of(SpellClassRow, "spell_key", "class_key"),
+        "saving_throw_abilities": facet_of(SpellSaveRow, "spell_key", "ability"),
         "damage_types": facet_of(SpellDamageTypeRow, "spell_key", "damage_type"),
     },
     texts={"text": SPELL_TEXT},

@@ -72,9 +72,17 @@ def items(raw: Raw, field: str) -> Sequence[Any]:
 
 
 def paragraphs(value: object) -> str | None:
-    """One text, paragraphs joined by a blank line, of a text or a list of them; null when nothing is said."""
+    """One text of a text or a list of them; null when nothing is said.
+
+    Paragraphs are joined by a blank line, the rows of a Markdown table, which would no longer be one, by none.
+    """
     parts = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
-    return "\n\n".join(part.strip() for part in parts if isinstance(part, str) and part.strip()) or None
+    kept = [part.strip() for part in parts if isinstance(part, str) and part.strip()]
+    text = ""
+    for before, part in zip(["", *kept], kept, strict=False):
+        within_table = before.startswith("|") and part.startswith("|")
+        text += ("\n" if within_table else "\n\n" if before else "") + part
+    return text or None
 
 
 def compact_dice(dice: str) -> str:
@@ -177,7 +185,10 @@ def parse_damage_types(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 _ABILITY = "|".join(ABILITIES.values())
-_ASKED_SAVE = re.compile(rf"\b(?:makes?|succeeds? on) an? ({_ABILITY}) saving throw", re.IGNORECASE)
+# "disadvantage on Dexterity saving throws" asks for none, "must make a successful Constitution saving throw" does.
+_ASKED_SAVE = re.compile(
+    rf"\b(?:makes?|succeeds? on) an? (?:successful )?({_ABILITY}) saving throw", re.IGNORECASE
+)
 _DC_SAVE = re.compile(rf"\bDC (\d+) ({_ABILITY}) saving throw", re.IGNORECASE)
 
 
@@ -185,6 +196,11 @@ def parse_asked_save(description: str) -> tuple[str, str] | None:
     """Ability and success (`half`, `none`) of the first save that a spell's text asks for; null if none."""
     match = _ASKED_SAVE.search(description)
     return (match[1].lower(), save_success(description)) if match else None
+
+
+def parse_asked_saves(description: str) -> tuple[str, ...]:
+    """The abilities of all saves that a spell's text asks for, each once, in the order of the text."""
+    return tuple(dict.fromkeys(match[1].lower() for match in _ASKED_SAVE.finditer(description)))
 
 
 def parse_dc_save(description: str) -> tuple[str, int, str] | None:

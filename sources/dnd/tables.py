@@ -7,27 +7,12 @@ those lists. `rows.py` turns records into rows and back.
 
 # No `from __future__ import annotations`: SQLModel reads the annotations as types.
 
-from typing import Any
+from sqlalchemy import Index
+from sqlmodel import SQLModel
 
-from sqlalchemy import Index, Text
-from sqlalchemy.dialects import postgresql
-from sqlmodel import Field, SQLModel
-
-BINARY_TEXT = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
-"""Text that is compared and sorted by code points, as SQLite does and PostgreSQL does with COLLATE "C"."""
-
-
-def _text(**options: Any) -> Any:
-    return Field(sa_type=BINARY_TEXT, **options)
-
-
-def _key() -> Any:
-    return _text(primary_key=True)
-
-
-def _owner(table: str) -> Any:
-    """The key of the record that a facet row belongs to, and disappears with."""
-    return _text(primary_key=True, foreign_key=f"{table}.key", ondelete="CASCADE")
+from sources.dnd.columns import key_column as _key
+from sources.dnd.columns import owner_column as _owner
+from sources.dnd.columns import text_column as _text
 
 
 class DocumentRow(SQLModel, table=True):
@@ -83,6 +68,7 @@ class SpellRow(SQLModel, table=True):
     attack_type: str | None = _text()
     saving_throw_ability: str | None = _text()
     saving_throw_success: str | None = _text()
+    saving_throw_abilities: str = _text()
     damage_types: str = _text()
     damage_at_slot_level: str = _text()
     damage_at_character_level: str = _text()
@@ -102,6 +88,16 @@ class SpellClassRow(SQLModel, table=True):
     spell_key: str = _owner("dnd_spell")
     class_key: str = _key()
     class_name: str = _text()
+
+
+class SpellSaveRow(SQLModel, table=True):
+    """An ability that a spell asks a saving throw with."""
+
+    __tablename__ = "dnd_spell_save"
+    __table_args__ = (Index("ix_dnd_spell_save_ability", "ability", "spell_key"),)
+
+    spell_key: str = _owner("dnd_spell")
+    ability: str = _key()
 
 
 class SpellDamageTypeRow(SQLModel, table=True):

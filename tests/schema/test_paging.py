@@ -132,3 +132,8 @@ async def test_a_damaged_cursor_is_refused_wherever_it_is_damaged(ask: Ask) -> N
 async def test_twenty_when_neither_first_nor_last_is_given(ask: Ask) -> None:
     assert len(data(await ask(PAGE))["creatures"]["nodes"]) == 20
     assert len(data(await ask(PAGE, first=None, last=None))["creatures"]["nodes"]) == 20
+
+
+async def test_edges_without_their_cursors(ask: Ask) -> None:
+    answer = data(await ask("{ spells(first: 2) { edges { node { name } } } }"))
+    assert [edge["node"]["name"] for edge in answer["spells"]["edges"]] == ["Acid Arrow", "Acid Splash"]
