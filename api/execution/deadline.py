@@ -14,6 +14,7 @@ import anyio
 from graphql import GraphQLResolveInfo, GraphQLSchema, default_field_resolver
 
 from schema.context import Context
+from sources.deadline import bounded_by
 from sources.errors import DeadlineExceeded
 
 BOUNDED = "loregraph-deadline-bounded"
@@ -47,7 +48,7 @@ def _bounded(resolve: Callable[..., Any]) -> Callable[..., Any]:
 
 
 async def _in_time(value: Awaitable[Any], context: Context) -> Any:
-    with anyio.CancelScope(deadline=context.deadline) as scope:
+    with anyio.CancelScope(deadline=context.deadline) as scope, bounded_by(context.deadline):
         return await value
     assert scope.cancelled_caught
     raise late(context.seconds)
