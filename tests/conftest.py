@@ -1,3 +1,8 @@
 """Fixtures for every test."""
 
-pytest_plugins = ["tests.support.databases", "tests.support.seeded"]
+import os
+
+pytest_plugins = ["tests.support.databases", "tests.support.seeded", "tests.support.live"]
+
+# No test asks the real Open5e; those of the live provider turn it on, with a fake behind it.
+os.environ["LOREGRAPH_OPEN5E_LIVE"] = "false"

@@ -52,6 +52,8 @@ async def conditions(
         by_slug.setdefault(key.partition("_")[2], []).append(key)
 
     def nearest(word: str, document: str) -> str | None:
+        if document not in documents:
+            return None  # The record came from a live provider.
         edition = documents[document].edition
         candidates = [key for key in by_slug.get(word, ()) if documents[held[key]].edition == edition]
         return next((key for key in candidates if held[key] == document), next(iter(candidates), None))

@@ -32,6 +32,7 @@ from sources.dnd.parsing import (
     compact_dice,
     is_consumed,
     parse_asked_save,
+    parse_asked_saves,
     parse_damage_dealt,
     parse_material_cost,
     parse_range,
@@ -113,6 +114,11 @@ def _save_ability(raw: Raw) -> str | None:
 
 def _save_success(raw: Raw) -> str | None:
     return None if _save_ability(raw) is None else save_success(clean(raw.get("desc")))
+
+
+def _all_saves(raw: Raw) -> tuple[str, ...]:
+    main = _save_ability(raw)
+    return tuple(dict.fromkeys([*([main] if main else []), *parse_asked_saves(clean(raw.get("desc")))]))
 
 
 def _damage_types(raw: Raw) -> tuple[str, ...]:
@@ -222,6 +228,7 @@ SPELL_RECIPES: Recipes = {
     "attack_type": Recipe(("desc",), lambda raw: parse_spell_attack(clean(raw.get("desc")))),
     "saving_throw_ability": Recipe(("saving_throw_ability", "desc"), _save_ability),
     "saving_throw_success": Recipe(("saving_throw_ability", "desc"), _save_success),
+    "saving_throw_abilities": Recipe(("saving_throw_ability", "desc"), _all_saves),
     "damage_types": Recipe(_DAMAGE, _damage_types),
     "damage_at_slot_level": Recipe(_DICE, _damage_at_slot_level),
     "damage_at_character_level": Recipe(_DICE, _damage_at_character_level),

@@ -51,7 +51,7 @@ class FakeOpen5e(FakeUpstream):
 
     - `ignored`: parameters that it ignores although its endpoints know them: filters that do nothing
     - `losing`: parameters that also lose the last record which they should let pass
-    - `search_index`: how much of the search works
+    - `search_index`: how much of the search works; `url`: where it is served, set by who serves it
     """
 
     def __init__(
@@ -62,6 +62,7 @@ class FakeOpen5e(FakeUpstream):
         self.ignored: set[str] = set()
         self.losing: set[str] = set()
         self.search_index = search_index
+        self.url = ""
         self._search: TextSearch | None = None
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
