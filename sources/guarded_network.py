@@ -23,8 +23,8 @@ from sources.proxy_tunnel import Proxy, open_tunnel
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """The IP addresses of a host name, best first. Raises NameUnknown."""
 
-LOOKUPS = 8
-"""Names looked up at once; a look-up that hangs holds a thread until the system gives up."""
+LOOKUPS = 16
+"""Names that one resolver looks up at once; a look-up that hangs holds a thread until the system gives up."""
 TRIED_ADDRESSES = 4
 
 

@@ -55,7 +55,7 @@ class Http:
         self.settings = settings
         self.cache = cache if cache is not None else MemoryCache(settings.cache_entries, settings.cache_bytes)
         self._clock = clock or Clock()
-        self._resolve = resolve or SystemResolver()
+        self._resolve = resolve
         self._network = network
         self._proxy = Proxy.read(settings.proxy.get_secret_value()) if settings.proxy is not None else None
         self._authorities = trusted_authorities(settings.ca_file)
@@ -77,6 +77,8 @@ class Http:
         """
         try:
             base = read_url(base_url)
+            if "?" in base.target:
+                raise UnusableUrl("must not hold a query.")
         except UnusableUrl as error:
             raise SourceNotConfigured(f"The base URL of {name} {error}") from None
         return self._client(AddressGuard(self.settings.ports), base, name, headers, limits)
@@ -139,9 +141,10 @@ class Http:
         rules = "trusted" if guard is None else guard.rules
         lane = self._lanes.get(rules)
         if lane is None:
-            network = GuardedNetwork(
-                guard, self._resolve, self._proxy, self.settings.proxy_except, self._network
-            )
+            # Each lane looks names up in threads of its own: names that hang in a stranger's URLs must not
+            # keep the operator's upstreams waiting.
+            resolve = self._resolve or SystemResolver()
+            network = GuardedNetwork(guard, resolve, self._proxy, self.settings.proxy_except, self._network)
             transport = open_transport(network, self._authorities, self.settings.connections)
             lane = self._lanes[rules] = Lane(transport, guard)
         return lane

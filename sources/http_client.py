@@ -172,7 +172,8 @@ class HttpClient:
         key = self._key(ask)
         kept = await self._cache.get(key) if fresh > 0 else None
         age = self._clock.now() - kept.fetched_at if kept is not None else 0.0
-        if kept is not None and age <= fresh:
+        # A kept answer from the future tells of a clock that was set back: it is no fresher than one of the past.
+        if kept is not None and abs(age) <= fresh:
             return _again(kept)
         account = Account()
         keep_seconds = fresh + stale if fresh > 0 else 0.0
@@ -181,7 +182,8 @@ class HttpClient:
             return await self._bring(ask, account, flight, key, keep_seconds, keep)
 
         try:
-            brought = await self._wait_for(key, ask, work)
+            # Errors name the upstream and the argument, so only those who would say the same share a flight.
+            brought = await self._wait_for(f"{key} {ask.name} {ask.argument}", ask, work)
         except Failure as failure:
             if kept is not None and failure.stale and age <= fresh + stale:
                 logger.warning("%s An answer of %d seconds ago stands in.", failure.error, age)

@@ -112,11 +112,11 @@ class Exchange:
 
     async def _hop(self, ask: Ask, first: bool, account: Account) -> Answer | Ask:
         address, name, lane = ask.address, ask.name, self.lane(ask.address)
-        gate = self.gates.of(address.host, address.port)
         try:
             if lane.guard is not None:
                 lane.guard.check_url(address)
             url = address.url()
+            gate = self.gates.of(address.host, address.port)
             async with gate.turn() as ticket, self._sent(lane, ask, url, ticket, account) as response:
                 return await self._received(ask, response, gate, ticket)
         except CircuitOpen as error:

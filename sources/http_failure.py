@@ -83,13 +83,17 @@ def left_alone(name: str, seconds: float) -> Failure:
 
 
 def busy(name: str, status: int, retry_after: float | None) -> Failure:
-    """429, or a 5xx that may pass."""
+    """429, or a 5xx that may pass.
+
+    A plain 500 does not speak for the host being down: with some upstreams a single odd question gets one, and
+    whoever asks it must not close the door on all others.
+    """
     what = "asks for fewer requests" if status == 429 else "is out of order"
     text = f"{name} {what} (it answered {status})."
     if retry_after:
         text += f" It may be asked again in {_seconds(retry_after)}."
     error = UpstreamUnavailable(text, upstream=name, retry_after=retry_after)
-    return Failure(error, retry=True, retry_after=retry_after, down=status != 429)
+    return Failure(error, retry=True, retry_after=retry_after, down=status in (502, 503, 504))
 
 
 def unexpected(name: str, problem: str, arrived: Arrived | None = None) -> Failure:

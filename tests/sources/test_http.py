@@ -395,7 +395,13 @@ async def test_the_environment_names_no_proxy(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    "base", ["open5e.example", "ftp://open5e.example", "https://user:secret@open5e.example"]
+    "base",
+    [
+        "http://open5e.example/?key=1",
+        "open5e.example",
+        "ftp://open5e.example",
+        "https://user:secret@open5e.example",
+    ],
 )
 async def test_a_base_url_that_cannot_be_used(base: str) -> None:
     async with http_world() as world:

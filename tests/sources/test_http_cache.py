@@ -46,6 +46,27 @@ async def test_a_fresh_answer_is_used_again_and_says_so() -> None:
         assert len(server.requests) == 2
 
 
+async def test_a_clock_that_was_set_back_keeps_nothing_fresh_for_ever() -> None:
+    async with faulty_server() as server, http_world(fresh_seconds=300) as world:
+        server.on("/x", as_json([1]), as_json([2]))
+        client = world.http.trusted("Open5e", server.origin)
+        await client.get_json("/x")
+        world.clock.pass_by(-301)
+        assert (await client.get_json("/x")).value == [2]
+
+
+async def test_an_error_names_the_argument_of_each_who_asked() -> None:
+    async with http_world() as world:
+        client = world.http.guarded()
+        errors = await asyncio.gather(
+            client.get_json("http://inside.example/", argument="serverUrl"),
+            client.get_json("http://inside.example/", argument="portal"),
+            client.get_json("http://inside.example/"),
+            return_exceptions=True,
+        )
+        assert [getattr(error, "argument", None) for error in errors] == ["serverUrl", "portal", None]
+
+
 async def test_a_call_may_be_stricter_than_the_settings() -> None:
     async with faulty_server() as server, http_world() as world:
         server.on("/x", *(as_json(n) for n in range(9)))

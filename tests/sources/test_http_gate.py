@@ -221,7 +221,7 @@ async def test_one_host_down_leaves_the_others_alone() -> None:
         assert (await client.get_json("http://up.example/x")).value == [1]
 
 
-@pytest.mark.parametrize("status", [400, 404, 429])
+@pytest.mark.parametrize("status", [400, 404, 429, 500])
 async def test_a_host_that_answers_is_not_down(status: int) -> None:
     async with faulty_server() as server, http_world(attempts=1, breaker_failures=2) as world:
         server.on("/x", answer(b"{}", status))
