@@ -9,6 +9,7 @@ from mcp.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.mcp_tools.options import ANY, LOOPBACK_HOSTS, McpOptions
 
@@ -39,8 +40,21 @@ class HttpTransport:
 
     def route(self, path: str, name: str = "mcp") -> Route:
         """The route. POST alone without sessions: a GET would open a stream that nothing is ever sent on."""
-        return Route(path, endpoint=StreamableHTTPASGIApp(self._manager), methods=self._methods, name=name)
+        app = _Trimmed(StreamableHTTPASGIApp(self._manager))
+        return Route(path, endpoint=app, methods=self._methods, name=name)
 
     def run(self) -> AbstractAsyncContextManager[None]:
         """Keeps the transport running; to be entered once, by the lifespan of the app that has the route."""
         return self._manager.run()
+
+
+class _Trimmed:
+    """Takes the blanks off header values. HTTP gives them no meaning, but not every HTTP parser drops them, and
+    the transport compares headers with the body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
+        await self._app({**scope, "headers": headers}, receive, send)

@@ -132,3 +132,13 @@ async def test_a_damaged_cursor_is_refused_wherever_it_is_damaged(ask: Ask) -> N
 async def test_twenty_when_neither_first_nor_last_is_given(ask: Ask) -> None:
     assert len(data(await ask(PAGE))["creatures"]["nodes"]) == 20
     assert len(data(await ask(PAGE, first=None, last=None))["creatures"]["nodes"]) == 20
+
+
+async def test_edges_need_no_cursor_to_be_selected(ask: Ask) -> None:
+    with_cursors = data(await ask("{ creatures(first: 2) { edges { cursor node { key } } } }"))["creatures"]
+    without = data(await ask("{ creatures(first: 2) { edges { node { key } } totalCount } }"))["creatures"]
+    assert [edge["node"] for edge in without["edges"]] == [edge["node"] for edge in with_cursors["edges"]]
+    assert len(without["edges"]) == 2
+    assert data(await ask("{ creatures(first: 1) { edges { __typename } } }")) == {
+        "creatures": {"edges": [{"__typename": "CreatureEdge"}]}
+    }
