@@ -20,7 +20,12 @@ from tests.contracts.npm_suites import installed, node
 
 pytestmark = [pytest.mark.verify, pytest.mark.timeout(300)]
 
-ACCEPTED: Mapping[str, str] = {}
+_RENAMED = "Bonus had a field of its own name, and is RollBonus from before the first release"
+ACCEPTED: Mapping[str, str] = {
+    "Bonus": _RENAMED,
+    "Creature.savingThrows": _RENAMED,
+    "Creature.skills": _RENAMED,
+}
 """Breaking changes that are meant: the path that changed, and why. To be emptied once they are on the main branch."""
 
 PRINT = "schema.graphql"
