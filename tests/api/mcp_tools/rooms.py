@@ -1,5 +1,6 @@
 """A house of three small rooms, one of them for everywhere, for tests of groups, guides and prompts."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar
 
 import strawberry
@@ -11,6 +12,7 @@ from api.mcp_tools.server import McpDoor
 from resolvers.scope import Scope
 from schema.directives import Tool
 from schema.fields import plain, root
+from schema.node import Node, id_field
 from schema.prompt import Prompt, PromptArgument
 from schema.query import build_schema
 from schema.room import Room
@@ -18,7 +20,8 @@ from sources.source import Resources, Shelf, Source
 
 
 @strawberry.type(description="A kind of leaf.")
-class Leaf:
+class Leaf(Node):
+    id: strawberry.ID = id_field("Leaf", "name")
     name: str = plain("Its name.")
 
 
@@ -30,6 +33,10 @@ class Bean:
 @strawberry.type(description="Something found.")
 class Finding:
     name: str = plain("Its name.")
+
+
+async def _no_nodes(_scope: Scope, _keys: Sequence[str], _columns: Sequence[str]) -> dict[str, Any]:
+    return {}
 
 
 def _none() -> None:
@@ -96,6 +103,7 @@ ROOMS = (
     Room(
         source=_source("tea", "Tea", "Leaves and what to do with them."),
         query=TeaQuery,
+        nodes={"Leaf": _no_nodes},
         guide="## Water\n\nNot boiling.\n",
         prompts=(
             Prompt(
