@@ -7,5 +7,5 @@ import strawberry
 
 @strawberry.enum(description="Which end of an order comes first.")
 class Direction(Enum):
-    ASC = strawberry.enum_value("asc", description="The smallest, or A, first.")
-    DESC = strawberry.enum_value("desc", description="The greatest, or Z, first.")
+    ASC = strawberry.enum_value("asc", description="Smallest, or A, first.")
+    DESC = strawberry.enum_value("desc", description="Greatest, or Z, first.")

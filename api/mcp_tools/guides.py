@@ -12,6 +12,7 @@ from graphql import get_named_type
 
 from api.mcp_tools.answers import AnswerKind
 from api.mcp_tools.groups import tools_of
+from api.mcp_tools.input_schema import long_vocabularies
 from api.mcp_tools.tool_spec import ToolSpec
 from schema.room import Room
 
@@ -49,8 +50,18 @@ def house_guide(specs: Sequence[ToolSpec], rooms: Sequence[Room], served: Sequen
 def room_guide(specs: Sequence[ToolSpec], room: Room) -> str:
     """The guide of one source, as Markdown."""
     lines = [f"# {room.source.title}", "", room.source.description, "", "## Which tool?", ""]
-    lines += [*_decisions(own_tools(specs, room)), ""]
-    return "\n".join(lines) + (f"\n{room.guide.strip()}\n" if room.guide.strip() else "")
+    own = own_tools(specs, room)
+    lines += [*_decisions(own), ""]
+    if room.guide.strip():
+        lines += [room.guide.strip(), ""]
+    words: dict[str, str] = {}
+    for spec in own:
+        for argument, meanings in long_vocabularies(spec).items():
+            if meanings not in words.values():
+                words[f"`{argument}` of `{spec.name}`"] = meanings
+    if words:
+        lines += ["## What words mean", "", *(f"- {where}: {told}" for where, told in words.items()), ""]
+    return "\n".join(lines)
 
 
 def own_tools(specs: Iterable[ToolSpec], room: Room) -> tuple[ToolSpec, ...]:
