@@ -40,6 +40,8 @@ _COMPOSING = frozenset({"anyOf", "not"})
 _BACKWARD = frozenset({"last", "before"})
 _LATE = {"orderBy": 1, "first": 2, "after": 3}
 _AFTER = "`page_info.end_cursor` of the page before."
+_SAID_ONCE = re.compile(r" ?An empty list matches nothing\.")
+"""A sentence of many arguments that the server's instructions say for all of them."""
 _TOOL_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
@@ -196,11 +198,11 @@ def _renames(parameters: Iterable[Parameter]) -> dict[str, str]:
 
 
 def _reworded(parameter: Parameter, parameters: Sequence[Parameter]) -> Parameter:
-    rename = _renames(parameters).get
+    description = _SAID_ONCE.sub("", reworded(parameter.description, _renames(parameters).get))
     shape = parameter.shape
     if isinstance(inner := item_of(shape), ObjectShape):
         renamed: Shape = ObjectShape(tuple(_reworded(one, inner.parameters) for one in inner.parameters))
         while isinstance(shape, ListShape):
             shape, renamed = shape.item, ListShape(renamed)
-        return replace(parameter, description=reworded(parameter.description, rename), shape=renamed)
-    return replace(parameter, description=reworded(parameter.description, rename))
+        return replace(parameter, description=description, shape=renamed)
+    return replace(parameter, description=description)

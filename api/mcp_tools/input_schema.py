@@ -100,7 +100,8 @@ def _scalar(shape: ScalarShape, constraint: Constraint | None) -> dict[str, Any]
     if constraint is not None:
         _put(
             result,
-            minimum=_number(constraint.min),
+            # That a measure is not below nothing goes without saying.
+            minimum=None if (constraint.min, constraint.max) == (0, None) else _number(constraint.min),
             maximum=_number(constraint.max),
             minLength=constraint.min_length,
             maxLength=_below(constraint.max_length, SHOWN_LENGTH),
@@ -149,13 +150,16 @@ def _told(shape: EnumShape) -> str:
     telling = {
         word: meaning.rstrip(".")
         for word, meaning in shape.meanings.items()
-        if _adds_something(meaning, f"{word} {shape.type_name}")
+        if _adds_something(meaning, word, shape.type_name)
     }
     return "; ".join(f"{word}: {meaning}" for word, meaning in telling.items()) + ("." if telling else "")
 
 
-def _adds_something(meaning: str, known: str) -> bool:
+def _adds_something(meaning: str, value: str, type_name: str) -> bool:
     """Whether a description holds a word that neither the value's word nor the type's name already say."""
-    known = fold(known)
+    known = fold(f"{value} {type_name}")
     words = set(_WORD.findall(meaning.casefold())) - _SMALL_WORDS
-    return any(word not in known and word.rstrip("s") not in known for word in words)
+    return any(
+        word not in known and word.rstrip("s") not in known and not word.startswith(fold(value))
+        for word in words
+    )

@@ -8,7 +8,7 @@ from api.mcp_tools.answers import Answer, AnswerKind
 from api.mcp_tools.naming import snake_case
 from api.mcp_tools.selection import connection_extras, selectable_fields
 
-MAX_NOTATION = 1500
+MAX_NOTATION = 700
 """Above this many characters the notation names objects without what they hold."""
 
 

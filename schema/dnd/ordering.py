@@ -7,7 +7,7 @@ from strawberry import enum_value
 
 from schema.ordering import Direction
 
-_DIRECTION = "Which end comes first. Absent values are last either way."
+_DIRECTION = "Absent values come last either way."
 
 
 @strawberry.enum(description="What a list of spells can be sorted by.")
