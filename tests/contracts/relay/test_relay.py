@@ -81,7 +81,7 @@ def test_a_pagination_fragment_goes_through_the_list(asker: Asker) -> None:
 
 def test_a_pagination_fragment_goes_backward(asker: Asker) -> None:
     last = asker.ask("CreatureListQuery")["creatures"]
-    assert [edge["node"]["name"] for edge in last["edges"]] == ["Zombie", "Zombie, Ogre"] or last
+    assert [edge["node"]["name"] for edge in last["edges"]] == ["Young White Dragon", "Zombie"]
     assert last["pageInfo"]["hasNextPage"] is False
     assert last["pageInfo"]["hasPreviousPage"] is True
     before = last["pageInfo"]["startCursor"]
