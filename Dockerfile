@@ -1,4 +1,11 @@
 # syntax=docker/dockerfile:1
+FROM node:22-slim AS page
+WORKDIR /page/web
+COPY api/playground/web/package.json api/playground/web/package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY api/playground/web ./
+RUN npm run build
+
 FROM python:3.11-slim AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/loregraph
@@ -11,6 +18,7 @@ COPY api api
 COPY schema schema
 COPY resolvers resolvers
 COPY sources sources
+COPY --from=page /page/static api/playground/static
 RUN /opt/loregraph/bin/pip install --no-deps --no-build-isolation . \
     && /opt/loregraph/bin/python -m compileall -q /opt/loregraph/lib
 

@@ -10,6 +10,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CREATED := $(VENV)/.created
 RUNTIME := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
+WEB := api/playground/web
+PAGE := api/playground/static/index.html
+PAGE_SOURCES := $(wildcard $(WEB)/*.* $(WEB)/src/*)
 # An editable installation warns of itself.
 PROJECT := PYTHONWARNINGS=ignore $(PIP) install --no-deps --no-build-isolation --editable .
 LOCK := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
@@ -20,18 +23,18 @@ LOCK := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate
 .DELETE_ON_ERROR:
 # Two targets of one call would install into one environment at the same time.
 .NOTPARALLEL:
-.PHONY: help serve seed test verify check format schema tools docs bench lock clean
+.PHONY: help serve seed test verify check format schema tools docs bench lock page try-page clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile
 
-serve: $(RUNTIME) ## run the server at http://127.0.0.1:8000 (ARGS="--port 9000" passes options)
+serve: $(RUNTIME) try-page ## run the server at http://127.0.0.1:8000 (ARGS="--port 9000" passes options)
 	$(BIN)/loregraph serve $(ARGS)
 
 seed: $(RUNTIME) ## fill the data folder with the embedded data, without serving
 	$(BIN)/loregraph seed $(ARGS)
 
-test: $(DEV) ## run the test suite with coverage (ARGS="-k cursor" passes options)
+test: $(DEV) try-page ## run the test suite with coverage (ARGS="-k cursor" passes options)
 	$(BIN)/pytest -q -n $(WORKERS) -m "not verify" --cov --cov-report=term:skip-covered $(ARGS)
 
 verify: $(DEV) ## run the slow suites and the suites that others wrote
@@ -60,6 +63,8 @@ docs: $(DEV) ## refresh docs/settings.md and .env.example
 bench: $(DEV) ## measure the speed against a bare ASGI route
 	$(BIN)/python -m bench $(ARGS)
 
+page: $(PAGE) ## build the playground page (needs Node.js 20.19 or newer, with npm)
+
 lock: $(DEV) ## resolve pyproject.toml anew into the two lock files (needs the network)
 	$(LOCK) --extra dev --output-file requirements-dev.lock pyproject.toml
 	$(LOCK) --output-file requirements.lock pyproject.toml
@@ -67,6 +72,7 @@ lock: $(DEV) ## resolve pyproject.toml anew into the two lock files (needs the n
 clean: ## remove the virtual environment and everything made; the data folder stays
 	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* htmlcov coverage.xml \
 		.mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(WEB)/node_modules api/playground/static
 	find api schema resolvers sources tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(CREATED):
@@ -84,3 +90,16 @@ $(DEV): requirements-dev.lock requirements.lock pyproject.toml | $(CREATED)
 	$(PIP) install --require-hashes -r requirements-dev.lock
 	$(PROJECT)
 	@touch $(RUNTIME) $@
+
+$(PAGE): $(PAGE_SOURCES)
+	cd $(WEB) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd $(WEB) && npm run --silent build -- --logLevel warn
+	@touch $@
+
+# Serving and testing go on without the page: a small one that needs no build stands in for it.
+try-page:
+	@if [ -z "$$(command -v npm)" ]; then \
+		[ -f $(PAGE) ] || echo 'npm is not there: the small page is served. With Node.js, `make page` builds the full one.'; \
+	else \
+		$(MAKE) --silent page || echo 'The page could not be built: the small page is served.'; \
+	fi

@@ -18,8 +18,8 @@ from api.health import healthz, readyz
 from api.mcp_tools.options import LOOPBACK_HOSTS, LOOPBACK_ORIGINS, McpOptions
 from api.mcp_tools.server import McpDoor
 from api.opening import open_house, prepare
+from api.playground.page import Playground
 from api.settings import Settings, load_settings
-from api.welcome import welcome, welcome_page
 from resolvers.scope import Scope
 from schema.query import ROOMS, build_schema
 
@@ -39,6 +39,7 @@ def create_app(settings: Settings | None = None, *, prepared: bool = False) -> S
 
     executor = Executor(schema, limits=limits_of(chosen), scope=scope)
     door = McpDoor(schema, executor, mcp_options_of(chosen), ROOMS)
+    playground = Playground()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -50,8 +51,8 @@ def create_app(settings: Settings | None = None, *, prepared: bool = False) -> S
 
     app = Starlette(
         routes=[
-            Route("/", welcome, name="welcome"),
-            graphql_endpoint(executor, body_limit=chosen.max_body_bytes, html=welcome_page),
+            *playground.routes(),
+            graphql_endpoint(executor, body_limit=chosen.max_body_bytes, html=playground.page),
             *door.routes(),
             Route("/healthz", healthz, name="healthz"),
             Route("/readyz", readyz, name="readyz"),

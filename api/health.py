@@ -65,7 +65,7 @@ async def database_problem(database: Database) -> str | None:
         with anyio.fail_after(READY_SECONDS):
             await database.fetch(Statement("SELECT 1"))
     except LoregraphError as error:
-        return error.message
+        return error.public
     except TimeoutError:
         return f"The database {database.name} did not answer within {READY_SECONDS:g} seconds."
     return None

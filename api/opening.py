@@ -110,7 +110,7 @@ async def _open(
         return _unopened(source, SourceState.NOT_CONFIGURED, error.message)
     except LoregraphError as error:
         logger.error("the source %s could not be opened: %s", source.name, error.message)
-        return _unopened(source, SourceState.UNAVAILABLE, error.message)
+        return _unopened(source, SourceState.UNAVAILABLE, error.public)
     except Exception:
         # A fault in one room must not close the others; the log has all of it.
         logger.exception("the source %s could not be opened", source.name)

@@ -17,9 +17,12 @@ class Context:
     """Made anew for each operation by `api.execution`, so that nothing is shared between callers.
 
     `deadline` is the event loop's time at which root fields are cancelled, `seconds` from the start.
+    `argument_values` counts what the root fields were given so far, of at most `most_argument_values`.
     """
 
     scope: Scope
     deadline: float = math.inf
     seconds: float = math.inf
+    most_argument_values: float = math.inf
+    argument_values: int = 0
     loaders: dict[Hashable, DataLoader[Any, Any]] = field(default_factory=dict)

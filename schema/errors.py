@@ -98,7 +98,9 @@ def public_error(
     """
     original = error.original_error
     if isinstance(original, errors.LoregraphError):
-        return _rewritten(error, str(original), extensions_of(original))
+        if original.public != str(original):
+            logger.error("at %s: %s", error.path, original)
+        return _rewritten(error, original.public, extensions_of(original))
     if original is None or isinstance(original, GraphQLError):
         code = (error.extensions or {}).get("code", fallback.value)
         return _rewritten(error, error.message, {**(error.extensions or {}), "code": code})

@@ -83,8 +83,20 @@ def derived(function: Callable[..., Any], *columns: str, description: str, **opt
     return _field(description, Derived(function, columns), options)
 
 
-def batch(function: BatchFunction, *columns: str, description: str, **options: Any) -> Any:
-    """A field whose values for all parents come from one call."""
+def batch(
+    function: BatchFunction,
+    *columns: str,
+    description: str,
+    arguments: Callable[..., None] | None = None,
+    **options: Any,
+) -> Any:
+    """A field whose values for all parents come from one call.
+
+    `arguments` is a function whose parameters are the arguments of the field; `function` is called with those
+    that are given and not null, by keyword. The field then needs its `graphql_type`.
+    """
+    if arguments is not None:
+        options["resolver"] = arguments
     return _field(description, Batch(function, columns), options)
 
 
@@ -152,16 +164,23 @@ def _resolver(kind: FieldKind, field: GraphQLField) -> Callable[..., Any]:
             read_all = attrgetter(*columns)
             return lambda parent, _info: function(*read_all(parent))
         case Batch(function, columns):
-            return _batch_resolver(function, attrgetter(*columns), get_named_type(field.type).name)
+            return _batch_resolver(function, attrgetter(*columns), field)
     raise AssertionError(kind)
 
 
 def _batch_resolver(
-    function: BatchFunction, read: Callable[[Any], Any], type_name: str
+    function: BatchFunction, read: Callable[[Any], Any], field: GraphQLField
 ) -> Callable[..., Any]:
     """Runs a batch field under graphql-core: a DataLoader for each field of the operation gathers the parents."""
     # Imported here: a selection asks for field kinds, so the module itself cannot be imported first.
     from schema.selection import Selection
+
+    type_name = get_named_type(field.type).name
+    definition = field.extensions.get("strawberry-definition")
+    python_names = {
+        argument.graphql_name or graphql_name(argument.python_name): argument.python_name
+        for argument in getattr(definition, "arguments", ())
+    }
 
     def resolve(parent: Any, info: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
         context: Context = info.context
@@ -170,7 +189,8 @@ def _batch_resolver(
         if loader is None:
             type_ = info.schema.type_map[type_name]
             columns = Selection.below(info).columns(type_name) if isinstance(type_, GraphQLObjectType) else ()
-            loader = DataLoader(load_fn=_load_with(function, context.scope, columns, arguments))
+            given = {python_names[name]: value for name, value in arguments.items() if value is not None}
+            loader = DataLoader(load_fn=_load_with(function, context.scope, columns, given))
             context.loaders[identity] = loader
         return loader.load(read(parent))
 

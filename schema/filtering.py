@@ -20,7 +20,7 @@ from schema.fields import graphql_name
 from sources.criteria import EVERYTHING, AnyOf, Criteria, Not, Op, Predicate, all_of, predicates
 from sources.errors import BadInput
 from sources.page import OrderKey
-from sources.text_index import tokens
+from sources.text_index import fold, has_words
 
 MAX_PREDICATES = 50
 MAX_DEPTH = 3
@@ -131,8 +131,10 @@ def _predicate(field_condition: Condition, value: Any, path: str) -> Predicate |
         value = tuple(word_of(item) for item in value)
     else:
         value = word_of(value)
-    if field_condition.op is Op.MATCHES and not tokens(value):
+    if field_condition.op is Op.MATCHES and not has_words(value):
         raise BadInput("holds no word or number to search for.", argument=path)
+    if field_condition.op in (Op.CONTAINS, Op.FOLDED_EQUALS) and not fold(value):
+        raise BadInput("holds nothing to look for. Leave it out to ask for every name.", argument=path)
     return Predicate(field_condition.attribute, field_condition.op, value, path)
 
 

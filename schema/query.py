@@ -41,7 +41,7 @@ def _strawberry_schema(rooms: Sequence[Room]) -> strawberry.Schema:
         "Everything that can be asked. Each field is also an MCP tool, named by its `@tool` directive; a source "
         "that fails gives null and an error, and the other fields answer all the same."
     )
-    schema = strawberry.Schema(query)
+    schema = strawberry.Schema(query, types=[type_ for room in rooms for type_ in room.types])
     describe_arguments(schema._schema)
     return schema
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ class Room:
     - `source`: the shelf behind it;
     - `query`: the Strawberry type whose fields become root fields;
     - `nodes`: for each object type that has a global ID, how its records are fetched by key;
+    - `types`: the object types that only an interface leads to, which the schema would not find by itself;
     - `kinds`: the object type of each record kind, for records that appear where the schema has an interface;
     - `everywhere`: those of its root fields that clients of a single other room are served as well;
     - `guide`: what helps to ask this room well, in Markdown with headings of the second level; it names
@@ -32,6 +33,7 @@ class Room:
     source: Source[Any]
     query: type[Any]
     nodes: Mapping[str, FetchNodes] = field(default_factory=dict)
+    types: Sequence[type[Any]] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
     everywhere: frozenset[str] = frozenset()
     guide: str = ""

@@ -42,6 +42,11 @@ class LoregraphError(Exception):
     def __str__(self) -> str:
         return self.message
 
+    @property
+    def public(self) -> str:
+        """What a caller may read. The operator's own errors name paths and say what to do on the machine."""
+        return self.message
+
 
 class BadInput(LoregraphError):
     """A value that cannot be used: which argument, what is wrong, what is allowed, what may have been meant.
@@ -192,6 +197,11 @@ class DataFolderError(LoregraphError):
     def __init__(self, message: str, *, hint: str) -> None:
         self.hint = hint
         super().__init__(f"{message} {hint}")
+
+    @property
+    def public(self) -> str:
+        """Where the data lies and how to mend it is the operator's business."""
+        return "The local store cannot answer now. The operator finds the reason in the server's log."
 
 
 def shorten(value: object, length: int = 80) -> str:

@@ -64,7 +64,6 @@ def _before_decomposition() -> dict[int, str]:
 
 
 _BEFORE = _before_decomposition()
-_AFTER = str.maketrans(_LETTERS)
 _ASCII = {code: None for code in (*range(0x20), 0x7F) if not chr(code).isspace()} | {ord("`"): "'"}
 
 
@@ -84,24 +83,39 @@ def _is_accent(character: str) -> bool:
     return 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF  # variation selectors
 
 
-def _kept(text: str) -> Iterator[str]:
-    for character in text:
-        category = unicodedata.category(character)
-        if category[0] == "M":
-            if not _is_accent(character):
-                yield character
-        elif category == "Nd":
-            yield str(unicodedata.decimal(character))
-        elif character.isspace():
-            yield " "
-        elif category not in ("Cc", "Cf", "Cs"):
-            yield character
+class _Kept(dict[int, str | None]):
+    """What is kept of each character, worked out when it is first met; `str.translate` then runs in C."""
+
+    most = 20_000
+    """Characters remembered: far more than one language has, and no caller can make it more."""
+
+    def __missing__(self, code: int) -> str | None:
+        kept = _kept(chr(code))
+        if len(self) < self.most:
+            self[code] = kept
+        return kept
+
+
+def _kept(character: str) -> str | None:
+    category = unicodedata.category(character)
+    if category[0] == "M":
+        return None if _is_accent(character) else character
+    if category == "Nd":
+        return str(unicodedata.decimal(character))
+    if character.isspace():
+        return " "
+    return None if category in ("Cc", "Cf", "Cs") else _LETTERS.get(character, character)
+
+
+_KEPT = _Kept()
 
 
 def _fold_once(text: str) -> str:
-    text = unicodedata.normalize("NFKD", text.translate(_BEFORE))
-    text = "".join(_kept(text.casefold())).translate(_AFTER)
+    text = unicodedata.normalize("NFKD", text.translate(_BEFORE)).casefold().translate(_KEPT)
     return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+_REMEMBERED_LENGTH = 1000
 
 
 def fold(text: str) -> str:
@@ -113,11 +127,19 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return " ".join(text.translate(_ASCII).lower().split())
+    # A question is folded by every predicate and every statement that it becomes.
+    return _fold_remembered(text) if len(text) <= _REMEMBERED_LENGTH else _fold_whole(text)
+
+
+def _fold_whole(text: str) -> str:
     folded = _fold_once(text)
     # One character may fold into another that folds again (a sign into letters, a letter into a mark).
     while (again := _fold_once(folded)) != folded:
         folded = again
     return folded
+
+
+_fold_remembered = lru_cache(maxsize=1024)(_fold_whole)
 
 
 # Scripts without blanks between words: Thai to Lao, Burmese, Hangul jamo, Khmer, kana to Hangul, Han.
@@ -229,6 +251,11 @@ def tsvector_text(name: str, body: str = "") -> str:
 @lru_cache(maxsize=1024)
 def _query_words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_words(text, for_document=False)))
+
+
+def has_words(text: str) -> bool:
+    """Whether a query asks for anything at all."""
+    return bool(_query_words(text))
 
 
 def match_query(text: str, dialect: Dialect) -> str:

@@ -6,7 +6,7 @@ A field costs its own weight plus its children, and a list costs as much as its 
 - a connection (an object type with `nodes` or `edges`) counts what is below `nodes` and `edges` once an item.
   Its size is `first` or `last`, else the argument's default, else `Limits.default_page`; `edges` itself is
   free, so that `edges { node }` costs what `nodes` costs;
-- a list counts its items by the length of an `ids` argument, else by `metadata={"size": …}`, else by
+- a list counts its items by the length of an `ids` argument or by `first`, else by `metadata={"size": …}`, else by
   `Limits.assumed_list` when its items are objects;
 - sizes are cut at the `@constraint` of the argument, since a larger one is refused anyway;
 - introspection is free: graphql-core bounds it by a rule of its own.
@@ -233,7 +233,7 @@ class CostPlanner:
             compiled.page = self._size(node, definition, ("first", "last"), self._limits.default_page)
         elif is_list_type(get_nullable_type(definition.type)) and not paged:
             assumed = self._limits.assumed_list if is_composite_type(type_) else 1
-            compiled.repeat = self._size(node, definition, ("ids",), metadata.get("size", assumed))
+            compiled.repeat = self._size(node, definition, ("ids", "first"), metadata.get("size", assumed))
         if node.selection_set is not None:
             self._compile(node.selection_set, type_, compiled)
         return compiled

@@ -1,4 +1,4 @@
-"""The deadline of an operation, kept by each root field for itself.
+"""What holds for the root fields of an operation: their deadline, each for itself, and their values together.
 
 A source that hangs costs its own field alone: the field is cancelled and answers TIMEOUT, its siblings answer
 with what they have. What hangs below a root field is ended a moment later with the whole operation.
@@ -13,6 +13,7 @@ from typing import Any
 import anyio
 from graphql import GraphQLResolveInfo, GraphQLSchema, default_field_resolver
 
+from api.execution.argument_values import admit
 from schema.context import Context
 from sources.errors import DeadlineExceeded
 
@@ -30,7 +31,7 @@ def late(seconds: float) -> DeadlineExceeded:
 
 
 def bound_roots(schema: GraphQLSchema) -> None:
-    """Puts the deadline of the operation around the resolver of every root field, once a schema."""
+    """Puts the limits that root fields share, deadline and values, around each resolver, once a schema."""
     if schema.query_type is None or schema.extensions.get(BOUNDED):
         return
     for field in schema.query_type.fields.values():
@@ -40,6 +41,7 @@ def bound_roots(schema: GraphQLSchema) -> None:
 
 def _bounded(resolve: Callable[..., Any]) -> Callable[..., Any]:
     def bounded(parent: Any, info: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
+        admit(arguments, info.context)
         value = resolve(parent, info, **arguments)
         return _in_time(value, info.context) if isawaitable(value) else value
 

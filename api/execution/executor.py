@@ -76,7 +76,12 @@ class Executor:
             prepared.fragment_definitions,
             prepared.fragments,
             None,
-            Context(self._scope(), anyio.current_time() + seconds, seconds),
+            Context(
+                self._scope(),
+                deadline=anyio.current_time() + seconds,
+                seconds=seconds,
+                most_argument_values=self.limits.argument_values,
+            ),
             chosen.node,
             variables,
             default_field_resolver,

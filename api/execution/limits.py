@@ -33,6 +33,8 @@ class Limits:
     """Operations of a document."""
     fragments: int = 50
     """Fragment definitions of a document."""
+    argument_values: int = 2000
+    """Values that the root fields are given together, those of variables counted at every use."""
     variable_values: int = 5000
     """Values inside the variables: items of lists and fields of objects, at every level."""
     cost: int = 50_000

@@ -22,13 +22,13 @@ BY_NAME = (OrderKey("name"),)
 async def find_spells(scope: Scope, question: Question) -> Answer:
     """The spells that `question` asks for. Raises `BadInput` for an unknown open value or a foreign cursor."""
     shelf = scope.shelf("dnd", DndShelf)
-    return await _find(shelf, shelf.spells, question)
+    return await find_records(shelf, shelf.spells, question)
 
 
 async def find_creatures(scope: Scope, question: Question) -> Answer:
     """The creatures that `question` asks for. Raises `BadInput` for an unknown open value or a foreign cursor."""
     shelf = scope.shelf("dnd", DndShelf)
-    return await _find(shelf, shelf.creatures, question)
+    return await find_records(shelf, shelf.creatures, question)
 
 
 async def get_spell(scope: Scope, key: str, editions: Sequence[str], columns: Sequence[str]) -> Record:
@@ -53,7 +53,8 @@ async def creatures_by_key(scope: Scope, keys: Sequence[str], columns: Sequence[
     return await scope.shelf("dnd", DndShelf).creatures.by_keys(keys, columns)
 
 
-async def _find(shelf: DndShelf, store: SqlStore, question: Question) -> Answer:
+async def find_records(shelf: DndShelf, store: SqlStore, question: Question) -> Answer:
+    """The page of a store's records that `question` asks for, its open values settled. Raises as `find_spells`."""
     version, written = await shelf.data()
     if not version:
         raise _nothing_held()

@@ -7,11 +7,12 @@ environments and record keys are open: they depend on what is held.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
-from sources.dnd.store import DndShelf
+from sources.dnd.store import DndShelf, KeyIndex
 from sources.errors import BadInput
 from sources.text_index import fold
 
@@ -24,6 +25,7 @@ CASTING_TIMES = (
 _COUNTED_TIME = re.compile(r"(\d+) ?(minute|hour|day|week)s?")
 
 
+@lru_cache(maxsize=1024)
 def casting_time_key(text: str) -> str | None:
     """The key of a casting time in any spelling that the systems use: `1 action`, `Bonus Action`, `10 minutes`.
 
@@ -59,6 +61,15 @@ async def settle(criteria: Criteria, shelf: DndShelf, kind: str, missing: list[s
             return _known(criteria, sorted(await shelf.documents()), _itself)
         case Predicate("classes", Op.HAS_ANY):
             return _known(criteria, await shelf.words("classes"), _class)
+        case Predicate("subclass_of", Op.IN):
+            return _known(criteria, await shelf.words("character_classes"), _class)
+        case Predicate("subspecies_of", Op.IN):
+            return _known(criteria, await shelf.words("species"), _class)
+        case Predicate("kind", Op.IN):
+            # The 2014 rules say race for what is called species since.
+            return replace(
+                criteria, value=tuple("species" if kind == "race" else kind for kind in criteria.value)
+            )
         case Predicate("casting_time", Op.IN):
             return _known(criteria, CASTING_TIMES, _casting_time)
         case Predicate("environments", Op.HAS_ANY):
@@ -69,21 +80,15 @@ async def settle(criteria: Criteria, shelf: DndShelf, kind: str, missing: list[s
             return criteria
 
 
-def resolve_key(
-    text: str, keys: Mapping[str, str], documents: Sequence[str] | None = None
-) -> tuple[str, ...]:
+def resolve_key(text: str, keys: KeyIndex, documents: Sequence[str] | None = None) -> tuple[str, ...]:
     """The keys that `text` can mean: itself where it is one, else every key whose slug it is.
 
-    `keys` maps each key to its document; with `documents`, only keys of those count.
+    With `documents`, only keys of those count.
     """
     if text in keys and (documents is None or keys[text] in documents):
         return (text,)
     slug = re.sub(r"[\s_]+", "-", fold(text))
-    return tuple(
-        key
-        for key, document in keys.items()
-        if key.partition("_")[2] == slug and (documents is None or document in documents)
-    )
+    return tuple(key for key in keys.by_slug.get(slug, ()) if documents is None or keys[key] in documents)
 
 
 async def _keys(predicate: Predicate, shelf: DndShelf, kind: str) -> Predicate:
@@ -122,7 +127,7 @@ def _itself(text: str, known: Sequence[str]) -> Sequence[str]:
 
 
 def _class(text: str, known: Sequence[str]) -> Sequence[str]:
-    """`srd_wizard` means itself; `wizard` or `Wizard` the wizards of every document."""
+    """`srd_wizard` means itself; `wizard` or `Wizard` the wizards of every document. Species are named alike."""
     wanted = re.sub(r"\s+", "-", fold(text))
     return [key for key in known if key == wanted or key.partition("_")[2] == wanted]
 

@@ -1,16 +1,45 @@
-"""D&D fifth edition: spells and creatures."""
+"""D&D fifth edition: spells, creatures and character options."""
 
+from functools import partial
+
+from strawberry.tools import merge_types
+
+from resolvers.dnd.options import class_features_by_key, options_by_key, traits_by_key
 from resolvers.dnd.queries import creatures_by_key, spells_by_key
 from schema.dnd.prompts import DND_PROMPTS
 from schema.dnd.queries import DndQuery
+from schema.dnd.queries_options import CharacterOptionQuery
+from schema.dnd.types_class import CharacterClass, Subclass
+from schema.dnd.types_species import Background, Feat, Species
 from schema.room import Room, text_beside
 from sources.dnd import SOURCE
 
 ROOM = Room(
     source=SOURCE,
-    query=DndQuery,
-    nodes={"Spell": spells_by_key, "Creature": creatures_by_key},
-    kinds={"spell": "Spell", "creature": "Creature"},
+    query=merge_types("DndQuery", (DndQuery, CharacterOptionQuery)),
+    nodes={
+        "Spell": spells_by_key,
+        "Creature": creatures_by_key,
+        "CharacterClass": partial(options_by_key, "class"),
+        "Subclass": partial(options_by_key, "subclass"),
+        "Species": partial(options_by_key, "species"),
+        "Background": partial(options_by_key, "background"),
+        "Feat": partial(options_by_key, "feat"),
+        "ClassFeature": class_features_by_key,
+        "SpeciesTrait": traits_by_key,
+    },
+    types=(CharacterClass, Subclass, Species, Background, Feat),
+    kinds={
+        "spell": "Spell",
+        "creature": "Creature",
+        "class": "CharacterClass",
+        "subclass": "Subclass",
+        "species": "Species",
+        "background": "Background",
+        "feat": "Feat",
+        "class_feature": "ClassFeature",
+        "species_trait": "SpeciesTrait",
+    },
     guide=text_beside(__file__, "guide.md"),
     prompts=DND_PROMPTS,
 )

@@ -69,7 +69,7 @@ class SpellFilter:
         "damage_types", Op.HAS_ANY, "Deals one of these types of damage."
     )
     saving_throw: list[Ability] | None = condition(
-        "saving_throw_ability", Op.IN, "Asks for a saving throw with one of these abilities."
+        "saving_throw_abilities", Op.HAS_ANY, "Asks for a saving throw with one of these abilities."
     )
     attack: list[SpellAttack] | None = condition(
         "attack_type", Op.IN, "Is cast with one of these kinds of spell attack."

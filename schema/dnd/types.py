@@ -1,10 +1,10 @@
 """Spells and creatures."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from resolvers.dnd import loaders
+from resolvers.dnd import loaders, options
 from schema.directives import Summary
 from schema.dnd import parts
 from schema.dnd.shared import (
@@ -23,6 +23,9 @@ from schema.dnd.shared import (
 from schema.fields import batch, derived, plain
 from schema.node import Node, id_field
 from schema.provenance import RecordSource
+
+if TYPE_CHECKING:
+    from schema.dnd.types_class import CharacterClass
 
 
 def source_field() -> Any:
@@ -102,7 +105,12 @@ class Spell(Node):
         parts.saving_throw,
         "saving_throw_ability",
         "saving_throw_success",
-        description="The saving throw that it asks for.",
+        description="The saving throw that it asks for; where it asks for several, the first.",
+    )
+    saving_throw_abilities: list[Term] = derived(
+        parts.terms,
+        "saving_throw_abilities",
+        description="The abilities of all saving throws that it can ask for.",
     )
     damage_types: list[Term] = derived(
         parts.terms, "damage_types", description="The types of damage that it can deal."
@@ -114,6 +122,12 @@ class Spell(Node):
         parts.spell_area, "area_shape", "area_size", description="The area that it fills."
     )
     classes: list[Term] = plain("The classes on whose spell lists it stands.")
+    character_classes: list[Annotated["CharacterClass", strawberry.lazy("schema.dnd.types_class")]] = batch(
+        options.options_of_references,
+        "classes",
+        description="The classes on whose spell lists it stands, themselves.",
+        metadata={"size": 3},
+    )
     subclasses: list[Term] = plain("The subclasses that add it to their spells.")
     document: DndDocument = document_field()
     source: RecordSource = source_field()

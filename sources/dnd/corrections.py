@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from sources.dnd.parsing import Raw
 
-Kind = Literal["spell", "creature"]
+Kind = Literal["spell", "creature", "class", "subclass", "feature", "trait", "feat"]
 Step = str | int
 ABSENT: Any = object()
 """Stands for a field that is not there, before or after a correction."""
@@ -27,7 +27,7 @@ class Correction:
 
     - `kind`, `index`: the record, by its index in the D&D 5e API
     - `path`: the way to the value; a text selects a key, or in a list the entry of that name
-    - `wrong`, `right`: the value before and after; `ABSENT` where there is none
+    - `wrong`, `right`: the value before and after; `ABSENT` where there is none, as behind the end of a list
     - `within`: `wrong` is a part of a text, and that part alone is replaced
     - `reason`: what shows the slip
     """
@@ -54,6 +54,9 @@ class Correction:
             return True
         if found is ABSENT and isinstance(place, dict) and self.wrong is ABSENT:
             place[last] = deepcopy(self.right)
+            return True
+        if found is ABSENT and isinstance(place, list) and self.wrong is ABSENT and last == len(place):
+            place.append(deepcopy(self.right))
             return True
         if found is ABSENT or found != self.wrong:
             return False
@@ -221,6 +224,35 @@ CORRECTIONS: tuple[Correction, ...] = (
     _half("green-dragon-wyrmling", "actions", "Poison Breath"),
     _half("lich", "legendary_actions", "Disrupt Life (Costs 3 Actions)"),
     _half("winter-wolf", "actions", "Cold Breath"),
+    # Links between features that the record lacks.
+    Correction("feature", "supreme-healing", ("subclass",), ABSENT, {"index": "life", "name": "Life"},
+               "the level record of the Life Domain lists it"),
+    Correction("feature", "metamagic-twinned-spell", ("parent",), ABSENT,
+               {"index": "metamagic-1", "name": "Metamagic"}, "its seven siblings name their parent"),
+    Correction("subclass", "life", ("spells", 9), ABSENT,
+               {"prerequisites": [{"index": "cleric-7", "type": "level", "name": "Cleric 7"}],
+                "spell": {"index": "guardian-of-faith", "name": "Guardian of Faith"}},
+               "the SRD's domain spells are two a row; the 7th-level row holds death ward alone"),
+    # Kits among the artisan's tools that a monk chooses from.
+    *(
+        Correction(
+            "class",
+            "monk",
+            ("proficiency_choices", 1, "from", "options", 0, "choice", "from", "options", place),
+            {"option_type": "reference",
+             "item": {"index": index, "name": name, "url": f"/api/proficiencies/{index}"}},
+            ABSENT,
+            "the SRD's table of tools lists the kits by themselves",
+        )
+        for place, index, name in (
+            (18, "forgery-kit", "Forgery Kit"), (17, "disguise-kit", "Disguise Kit")
+        )
+    ),
+    # Misprints of character options.
+    Correction("trait", "high-elf-cantrip", ("desc", 0), "choice form the", "choice from the",
+               "misread print", within=True),
+    Correction("feat", "grappler", ("desc", 0), "close--quarters", "close-quarters",
+               "misread print", within=True),
     # Letters read for digits, and blanks where none belong.
     _misprint("ancient-black-dragon", "Bite", "Attack:+ 15", "Attack: +15"),
     _misprint("ancient-white-dragon", "Cold Breath", "(l6d8)", "(16d8)"),

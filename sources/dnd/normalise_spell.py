@@ -13,6 +13,7 @@ from sources.dnd.parsing import (
     items,
     paragraphs,
     parse_asked_save,
+    parse_asked_saves,
     parse_casting_time,
     parse_damage_dealt,
     parse_material_cost,
@@ -77,6 +78,7 @@ def normalise_spell(raw: Raw, *, document_key: str = "srd-2014", key_prefix: str
         attack_type=raw.get("attack_type") or parse_spell_attack(description),
         saving_throw_ability=ability,
         saving_throw_success=success,
+        saving_throw_abilities=_all_saves(ability, description),
         damage_types=_damage_types(damage, description),
         damage_at_slot_level=_by_level(raw, damage.get("damage_at_slot_level"), "damage_at_slot_level"),
         damage_at_character_level=_by_level(
@@ -122,6 +124,10 @@ def _saving_throw(raw: Raw, description: str) -> tuple[str | None, str | None]:
     if ability is not None:
         return ability, str(dc.get("dc_success") or "none")
     return parse_asked_save(description) or (None, None)
+
+
+def _all_saves(main: str | None, description: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*([main] if main else []), *parse_asked_saves(description)]))
 
 
 def _by_level(raw: Raw, table: object, field: str) -> tuple[LevelDice, ...]:

@@ -177,7 +177,10 @@ def parse_damage_types(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 _ABILITY = "|".join(ABILITIES.values())
-_ASKED_SAVE = re.compile(rf"\b(?:makes?|succeeds? on) an? ({_ABILITY}) saving throw", re.IGNORECASE)
+# "disadvantage on Dexterity saving throws" asks for none, "must make a successful Constitution saving throw" does.
+_ASKED_SAVE = re.compile(
+    rf"\b(?:makes?|succeeds? on) an? (?:successful )?({_ABILITY}) saving throw", re.IGNORECASE
+)
 _DC_SAVE = re.compile(rf"\bDC (\d+) ({_ABILITY}) saving throw", re.IGNORECASE)
 
 
@@ -185,6 +188,11 @@ def parse_asked_save(description: str) -> tuple[str, str] | None:
     """Ability and success (`half`, `none`) of the first save that a spell's text asks for; null if none."""
     match = _ASKED_SAVE.search(description)
     return (match[1].lower(), save_success(description)) if match else None
+
+
+def parse_asked_saves(description: str) -> tuple[str, ...]:
+    """The abilities of all saves that a spell's text asks for, each once, in the order of the text."""
+    return tuple(dict.fromkeys(match[1].lower() for match in _ASKED_SAVE.finditer(description)))
 
 
 def parse_dc_save(description: str) -> tuple[str, int, str] | None:

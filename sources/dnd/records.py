@@ -75,6 +75,7 @@ class Spell:
     - `attack_type`: `melee` or `ranged` when it asks for a spell attack
     - `saving_throw_ability`: full word of the (first) save (`dexterity`); `saving_throw_success`: what a
       success saves from: `half` of the damage, all (`none`), or as the text says (`other`)
+    - `saving_throw_abilities`: of all the saves that it can ask for, the first one's first
     - `damage_types`: keys of the damage that it can deal, its main type first
     - `damage_at_slot_level`, `damage_at_character_level`, `heal_at_slot_level`: dice by level, ascending,
       the whole of what one casting deals to one target that all of its darts, rays or beams hit
@@ -109,6 +110,7 @@ class Spell:
     attack_type: str | None
     saving_throw_ability: str | None
     saving_throw_success: str | None
+    saving_throw_abilities: tuple[str, ...]
     damage_types: tuple[str, ...]
     damage_at_slot_level: tuple[LevelDice, ...]
     damage_at_character_level: tuple[LevelDice, ...]

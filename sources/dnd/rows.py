@@ -53,6 +53,7 @@ def _feature(item: Row) -> Feature:
 
 SPELL_DECODERS: Mapping[str, Decoder] = {
     **dict.fromkeys(("ritual", "concentration", "verbal", "somatic", "material", "material_consumed"), bool),
+    "saving_throw_abilities": _strings,
     "damage_types": _strings,
     "damage_at_slot_level": _level_dice,
     "damage_at_character_level": _level_dice,
@@ -140,6 +141,7 @@ def table_rows(record: Document | Spell | Creature) -> dict[str, list[Row]]:
                     {"spell_key": record.key, "class_key": item.key, "class_name": item.name}
                     for item in dict.fromkeys(record.classes)
                 ],
+                "dnd_spell_save": _facets(record, "ability", record.saving_throw_abilities),
                 "dnd_spell_damage_type": _facets(record, "damage_type", record.damage_types),
             }
         case Creature():

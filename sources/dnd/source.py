@@ -11,10 +11,14 @@ from sqlmodel import SQLModel
 from sources.database import Database
 from sources.dnd import tables
 from sources.dnd.embedded import EmbeddedData, read_embedded
+from sources.dnd.maps import CREATURE_TEXT, SPELL_TEXT
+from sources.dnd.maps_options import OPTION_TEXT
 from sources.dnd.records import Creature, Document, Spell
 from sources.dnd.rows import table_rows
+from sources.dnd.rows_options import option_rows, option_texts
 from sources.dnd.settings import DndSettings
-from sources.dnd.store import CREATURE_TEXT, SPELL_TEXT, DndShelf
+from sources.dnd.store import DndShelf
+from sources.dnd.tables_options import OPTION_TABLES
 from sources.seeding import replace_rows, seed_once
 from sources.source import Report, Resources, Source
 from sources.text_index_tables import TextRow, clear_texts, write_texts
@@ -23,22 +27,24 @@ _TABLES: tuple[type[SQLModel], ...] = (
     tables.DocumentRow,
     tables.SpellRow,
     tables.SpellClassRow,
+    tables.SpellSaveRow,
     tables.SpellDamageTypeRow,
     tables.CreatureRow,
     tables.CreatureAlignmentRow,
     tables.CreatureEnvironmentRow,
     tables.CreatureDamageRow,
     tables.CreatureConditionRow,
+    *OPTION_TABLES,
 )
 
 
 class DndSource(Source[DndSettings]):
-    """Spells and creatures of fifth edition. SRD 5.1 is embedded, so that it answers without a network."""
+    """The rules content of fifth edition. SRD 5.1 is embedded, so that it answers without a network."""
 
     name: ClassVar[str] = "dnd"
     title: ClassVar[str] = "Dungeons & Dragons, fifth edition"
     description: ClassVar[str] = (
-        "Spells and creatures of the fifth edition rules, each with its document and licence."
+        "Spells, creatures and character options of the fifth edition rules, each with its document and licence."
     )
     settings_type = DndSettings
 
@@ -61,6 +67,7 @@ def write_embedded(connection: sa.Connection, data: EmbeddedData, report: Report
     for record in records:
         for name, values in table_rows(record).items():
             rows.setdefault(name, []).extend(values)
+    rows |= option_rows(data.options)
     by_table: dict[sa.Table, Sequence[Mapping[str, Any]]] = {}
     for model in _TABLES:
         table: sa.Table = model.__table__  # type: ignore[attr-defined]
@@ -69,6 +76,7 @@ def write_embedded(connection: sa.Connection, data: EmbeddedData, report: Report
     for index, texts in (
         (SPELL_TEXT, spell_texts(data.spells)),
         (CREATURE_TEXT, creature_texts(data.creatures)),
+        (OPTION_TEXT, option_texts(data.options)),
     ):
         clear_texts(connection, index)
         write_texts(connection, index, texts)

@@ -1,152 +1,104 @@
-"""Spells, creatures and documents in the database: where each attribute lies, and the shelf that reads them."""
+"""The opened D&D source: the stores of its records, and the small vocabularies beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import SQLModel
 
 from sources.criteria import EVERYTHING
 from sources.database import Database
-from sources.dnd.records import Document
-from sources.dnd.rows import CREATURE_DECODERS, SPELL_DECODERS, Decoder
-from sources.dnd.tables import (
-    CreatureAlignmentRow,
-    CreatureConditionRow,
-    CreatureDamageRow,
-    CreatureEnvironmentRow,
-    CreatureRow,
-    DocumentRow,
-    SpellClassRow,
-    SpellDamageTypeRow,
-    SpellRow,
+from sources.dnd.mapping import DOCUMENT, table_of
+from sources.dnd.maps import CREATURES, SPELLS
+from sources.dnd.maps_options import (
+    CHARACTER_OPTIONS,
+    CLASS_FEATURES,
+    CLASS_LEVELS,
+    CLASS_SPELLS,
+    SPECIES_TRAITS,
+    SUBCLASS_SPELLS,
+    TRAITS,
 )
+from sources.dnd.records import Document
+from sources.dnd.tables import CreatureEnvironmentRow, SpellClassRow
 from sources.errors import LoregraphError
 from sources.seeding import seed_state
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
-from sources.table_map import ColumnSpec, FacetSpec, JoinSpec, TableMap
-
-SPELL_TEXT = "dnd_spell_text"
-CREATURE_TEXT = "dnd_creature_text"
-
-_BOOLEAN_DECODERS = frozenset({bool})
-
-
-def _table(row: type[SQLModel]) -> sa.Table:
-    table = row.__table__  # type: ignore[attr-defined]
-    assert isinstance(table, sa.Table)
-    return table
-
-
-_DOCUMENT = _table(DocumentRow)
-
-
-def _columns(table: sa.Table, decoders: Mapping[str, Decoder]) -> dict[str, ColumnSpec]:
-    """Every column of a record's table, and those of its document that a record's `source` needs."""
-    specs: dict[str, ColumnSpec] = {}
-    for column in table.columns:
-        if column.name == "name_folded":
-            continue
-        folded = column
-        if column.name == "name":
-            folded = table.c.name_folded
-        decode = decoders.get(column.name)
-        specs[column.name] = ColumnSpec(
-            expression=column,
-            nullable=bool(column.nullable),
-            folded=folded if isinstance(column.type, sa.String) else None,
-            # SQLAlchemy's own type already reads truth values.
-            decode=None if decode in _BOOLEAN_DECODERS else decode,
-        )
-    for name in ("name", "url", "licence", "attribution"):
-        specs[f"document_{name}"] = ColumnSpec(_DOCUMENT.c[name], folded=_DOCUMENT.c[name], join="document")
-    return specs
-
-
-def _facet(row: type[SQLModel], owner: str, value: str, **fixed: str) -> FacetSpec:
-    table = _table(row)
-    where = tuple(table.c[name] == sa.literal_column(f"'{word}'") for name, word in fixed.items())
-    return FacetSpec(table, table.c[owner], table.c[value], where)
-
-
-def _joins(table: sa.Table) -> dict[str, JoinSpec]:
-    return {"document": JoinSpec(_DOCUMENT, _DOCUMENT.c.key == table.c.document_key)}
-
-
-_SPELL = _table(SpellRow)
-_CREATURE = _table(CreatureRow)
-
-SPELLS = TableMap(
-    kind="spell",
-    table=_SPELL,
-    key="key",
-    columns=_columns(_SPELL, SPELL_DECODERS),
-    facets={
-        "classes": _facet(SpellClassRow, "spell_key", "class_key"),
-        "damage_types": _facet(SpellDamageTypeRow, "spell_key", "damage_type"),
-    },
-    texts={"text": SPELL_TEXT},
-    joins=_joins(_SPELL),
-)
-
-CREATURES = TableMap(
-    kind="creature",
-    table=_CREATURE,
-    key="key",
-    columns=_columns(_CREATURE, CREATURE_DECODERS),
-    facets={
-        "alignments": _facet(CreatureAlignmentRow, "creature_key", "alignment"),
-        "environments": _facet(CreatureEnvironmentRow, "creature_key", "environment"),
-        "condition_immunities": _facet(CreatureConditionRow, "creature_key", "condition"),
-        "damage_immunity_types": _facet(
-            CreatureDamageRow, "creature_key", "damage_type", relation="immunity"
-        ),
-        "damage_resistance_types": _facet(
-            CreatureDamageRow, "creature_key", "damage_type", relation="resistance"
-        ),
-        "damage_vulnerability_types": _facet(
-            CreatureDamageRow, "creature_key", "damage_type", relation="vulnerability"
-        ),
-    },
-    texts={"text": CREATURE_TEXT},
-    joins=_joins(_CREATURE),
-)
 
 
 def _documents_query() -> sa.Select[Any]:
-    return sa.select(*(_DOCUMENT.c[name] for name in Document.__dataclass_fields__))
+    return sa.select(*(DOCUMENT.c[name] for name in Document.__dataclass_fields__))
 
 
 def _class_keys_query() -> sa.Select[Any]:
-    return sa.select(_table(SpellClassRow).c.class_key).distinct()
+    return sa.select(table_of(SpellClassRow).c.class_key).distinct()
 
 
 def _casting_times_query() -> sa.Select[Any]:
-    return sa.select(_SPELL.c.casting_time).distinct()
+    return sa.select(SPELLS.table.c.casting_time).distinct()
 
 
 def _environments_query() -> sa.Select[Any]:
-    return sa.select(_table(CreatureEnvironmentRow).c.environment).distinct()
+    return sa.select(table_of(CreatureEnvironmentRow).c.environment).distinct()
 
 
 def _spell_keys_query() -> sa.Select[Any]:
-    return sa.select(_SPELL.c.key, _SPELL.c.document_key)
+    return sa.select(SPELLS.table.c.key, SPELLS.table.c.document_key)
 
 
 def _creature_keys_query() -> sa.Select[Any]:
-    return sa.select(_CREATURE.c.key, _CREATURE.c.document_key)
+    return sa.select(CREATURES.table.c.key, CREATURES.table.c.document_key)
+
+
+def _option_keys_query() -> sa.Select[Any]:
+    return sa.select(CHARACTER_OPTIONS.table.c.key, CHARACTER_OPTIONS.table.c.document_key)
+
+
+def _option_counts_query() -> sa.Select[Any]:
+    kind = CHARACTER_OPTIONS.table.c.kind
+    return sa.select(kind, sa.func.count()).group_by(kind)
+
+
+def _character_classes_query() -> sa.Select[Any]:
+    options = CHARACTER_OPTIONS.table.c
+    return sa.select(options.key).where(options.kind == sa.literal_column("'class'"))
+
+
+def _species_query() -> sa.Select[Any]:
+    options = CHARACTER_OPTIONS.table.c
+    return sa.select(options.key).where(
+        options.kind == sa.literal_column("'species'"), options.subspecies_of.is_(None)
+    )
 
 
 _WORD_QUERIES = {
     "classes": _class_keys_query,
     "casting_time": _casting_times_query,
     "environments": _environments_query,
+    "character_classes": _character_classes_query,
+    "species": _species_query,
 }
-_KEY_QUERIES = {"spell": _spell_keys_query, "creature": _creature_keys_query}
+_KEY_QUERIES = {
+    "spell": _spell_keys_query,
+    "creature": _creature_keys_query,
+    "character_option": _option_keys_query,
+}
+_OPTION_KINDS = ("class", "subclass", "species", "background", "feat")
+
+
+class KeyIndex(dict[str, str]):
+    """The document of each key; `by_slug` holds the keys that share a slug, the part behind the prefix."""
+
+    def __init__(self, rows: Iterable[tuple[str, str]]) -> None:
+        super().__init__(rows)
+        by_slug: dict[str, list[str]] = defaultdict(list)
+        for key in self:
+            by_slug[key.partition("_")[2]].append(key)
+        self.by_slug: Mapping[str, Sequence[str]] = dict(by_slug)
 
 
 class DndShelf(Shelf):
@@ -159,6 +111,13 @@ class DndShelf(Shelf):
         self.database = database
         self.spells = SqlStore(database, SPELLS)
         self.creatures = SqlStore(database, CREATURES)
+        self.options = SqlStore(database, CHARACTER_OPTIONS)
+        self.class_features = SqlStore(database, CLASS_FEATURES)
+        self.class_levels = SqlStore(database, CLASS_LEVELS)
+        self.class_spells = SqlStore(database, CLASS_SPELLS)
+        self.subclass_spells = SqlStore(database, SUBCLASS_SPELLS)
+        self.traits = SqlStore(database, TRAITS)
+        self.species_traits = SqlStore(database, SPECIES_TRAITS)
         self._title = title
         self._description = description
         self._held: dict[str, Any] = {}
@@ -181,33 +140,37 @@ class DndShelf(Shelf):
         return self._held["documents"]  # type: ignore[no-any-return]
 
     async def words(self, vocabulary: str) -> Sequence[str]:
-        """The keys of an open vocabulary that occur, sorted: `classes`, `casting_time` or `environments`."""
+        """The keys of an open vocabulary that occur, sorted.
+
+        `classes` are those with spells, `character_classes` all classes, `species` those that are no subspecies;
+        besides there are `casting_time` and `environments`.
+        """
         if vocabulary not in self._held:
             rows = await self.spells.rows(f"dnd.words.{vocabulary}", _WORD_QUERIES[vocabulary])
             self._held[vocabulary] = tuple(sorted(row[0] for row in rows))
         return self._held[vocabulary]  # type: ignore[no-any-return]
 
-    async def keys(self, kind: str) -> Mapping[str, str]:
-        """The keys of all records of a kind, each with its document's key."""
+    async def keys(self, kind: str) -> KeyIndex:
+        """The keys of all records of a kind, each with its document's key, and by slug."""
         name = f"{kind}.keys"
         if name not in self._held:
             rows = await self.spells.rows(f"dnd.{name}", _KEY_QUERIES[kind])
-            self._held[name] = dict(rows)
+            self._held[name] = KeyIndex(rows)
         return self._held[name]  # type: ignore[no-any-return]
 
     async def status(self) -> SourceStatus:
         """Health and contents, asked of the database itself."""
         try:
             version, _ = await self.data()
-            counts = tuple(
-                [
-                    RecordCount(store.kind, await store.count(EVERYTHING))
-                    for store in (self.spells, self.creatures)
-                ]
-            )
+            counts = [
+                RecordCount(store.kind, await store.count(EVERYTHING))
+                for store in (self.spells, self.creatures)
+            ]
+            held: dict[str, int] = dict(await self.options.rows("dnd.option_counts", _option_counts_query))
+            counts += [RecordCount(kind, held.get(kind, 0)) for kind in _OPTION_KINDS]
             documents = await self.documents()
         except LoregraphError as error:
-            return self._status(SourceState.UNAVAILABLE, str(error))
+            return self._status(SourceState.UNAVAILABLE, error.public)
         if not version:
             return self._status(
                 SourceState.UNAVAILABLE,
@@ -217,7 +180,7 @@ class DndShelf(Shelf):
             document.licence: SourceLicence(document.licence, document.licence_url, document.attribution)
             for document in documents.values()
         }
-        return self._status(SourceState.READY, None, version, counts, tuple(licences.values()))
+        return self._status(SourceState.READY, None, version, tuple(counts), tuple(licences.values()))
 
     def _status(
         self,

@@ -83,6 +83,7 @@ class SpellRow(SQLModel, table=True):
     attack_type: str | None = _text()
     saving_throw_ability: str | None = _text()
     saving_throw_success: str | None = _text()
+    saving_throw_abilities: str = _text()
     damage_types: str = _text()
     damage_at_slot_level: str = _text()
     damage_at_character_level: str = _text()
@@ -102,6 +103,16 @@ class SpellClassRow(SQLModel, table=True):
     spell_key: str = _owner("dnd_spell")
     class_key: str = _key()
     class_name: str = _text()
+
+
+class SpellSaveRow(SQLModel, table=True):
+    """An ability that a spell asks a saving throw with."""
+
+    __tablename__ = "dnd_spell_save"
+    __table_args__ = (Index("ix_dnd_spell_save_ability", "ability", "spell_key"),)
+
+    spell_key: str = _owner("dnd_spell")
+    ability: str = _key()
 
 
 class SpellDamageTypeRow(SQLModel, table=True):

@@ -111,6 +111,8 @@ _CREATURE_SLUGS: Mapping[str, str] = {
     "werewolf-human": "werewolf",
 }
 
+_SPECIES_SLUGS: Mapping[str, str] = {"lightfoot-halfling": "lightfoot"}
+
 _SUBCLASSES: Mapping[str, tuple[str, str]] = {
     "berserker": ("path-of-the-berserker", "Path of the Berserker"),
     "devotion": ("oath-of-devotion", "Oath of Devotion"),
@@ -137,3 +139,8 @@ def creature_slug(index: str) -> str:
 def subclass_slug_and_name(index: str, name: str) -> tuple[str, str]:
     """Open5e's slug and full name of a subclass; the D&D 5e API shortens both (`lore`, "Lore")."""
     return _SUBCLASSES.get(index, (index, name))
+
+
+def species_slug(index: str) -> str:
+    """Open5e's slug of the race or subrace that the D&D 5e API calls `index`."""
+    return _SPECIES_SLUGS.get(index, index)

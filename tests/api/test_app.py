@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import json
-import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -48,47 +45,21 @@ async def test_mcp_answers(client: httpx.AsyncClient) -> None:
     assert answer["result"]["structuredContent"]["spell"]["name"] == "Fireball"
 
 
-async def test_the_page_shows_both_doors_and_loads_nothing(client: httpx.AsyncClient) -> None:
-    page = await client.get("/")
-    assert page.status_code == 200
-    assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert "http://localhost:8000/graphql" in page.text
-    assert "http://localhost:8000/mcp" in page.text
-    policy = page.headers["content-security-policy"]
-    assert "default-src 'none'" in policy
-    assert "unsafe" not in policy
-    # Nothing is fetched: no script at all, and no address but this server's own.
-    assert "<script" not in page.text
-    assert set(re.findall(r"https?://[^/\"'\s<]+", page.text)) == {"http://localhost:8000"}
-    assert re.findall(r"(?:src|href)=\"([^\"]+)\"", page.text) == ["data:,", "/readyz", "/healthz"]
-
-
-async def test_the_example_of_the_page_works(client: httpx.AsyncClient) -> None:
-    text = html.unescape((await client.get("/")).text)
-    found = re.search(r"-d '(.*)'", text)
-    assert found is not None
-    answer = (await client.post("/graphql", json=json.loads(found[1]))).json()
-    assert answer["data"]["spells"]["totalCount"] == 7
-
-
-async def test_a_name_in_the_address_cannot_write_into_the_page(seeded_settings: Settings) -> None:
-    settings = seeded_settings.model_copy(update={"allowed_hosts": ("*",)})
-    async with application(settings) as client:
-        page = await client.get("/", headers={"host": 'x"><b>.example'})
-    assert '"><b>' not in page.text
-
-
-async def test_a_browser_at_the_graphql_door_sees_the_page(client: httpx.AsyncClient) -> None:
-    page = await client.get("/graphql", headers={"accept": "text/html,*/*;q=0.8"})
-    assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert "http://localhost:8000/graphql" in page.text
+async def test_a_browser_sees_the_page_at_both_addresses(client: httpx.AsyncClient) -> None:
+    root = await client.get("/")
+    door = await client.get("/graphql", headers={"accept": "text/html,*/*;q=0.8"})
+    assert root.headers["content-type"] == door.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<title>loregraph</title>" in root.text
+    assert door.content == root.content
 
 
 async def test_an_unknown_path_is_404(client: httpx.AsyncClient) -> None:
     assert (await client.get("/graphiql")).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/", "/healthz", "/readyz", "/graphql", "/mcp", "/absent"])
+@pytest.mark.parametrize(
+    "path", ["/", "/healthz", "/readyz", "/graphql", "/mcp", "/absent", "/playground/plain.js"]
+)
 async def test_every_path_is_guarded(path: str, client: httpx.AsyncClient) -> None:
     foreign_host = await client.post(path, headers={"host": "rebound.example"})
     foreign_page = await client.post(path, headers={"origin": "https://evil.example"})

@@ -291,3 +291,18 @@ async def test_too_expensive_says_where_and_what_to_do() -> None:
         "The operation costs 1152; at most 500 is allowed. Most of it lies in `books.nodes.author.books.nodes`. "
         "Ask for fewer items there (`first`), leave out lists nested in it, or split the query."
     )
+
+
+async def test_a_variable_counts_at_every_use() -> None:
+    """One list, sent once, would otherwise be looked up by every root field."""
+    executor = Executor(toy_schema(), limits=Limits(argument_values=50), scope=toy_scope)
+    roots = " ".join(f"a{number}: many(ids: $ids) {{title}}" for number in range(6))
+    outcome = await executor.execute(
+        Operation(f"query($ids: [ID!]!) {{{roots}}}", variables={"ids": ["tombs"] * 10})
+    )
+    assert outcome.data is not None
+    assert [name for name, value in outcome.data.items() if value is None] == ["a5"]
+    (error,) = outcome.formatted()["errors"]
+    assert error["path"] == ["a5"]
+    assert error["extensions"]["code"] == "QUERY_TOO_EXPENSIVE"
+    assert "more than 50 values together" in error["message"]

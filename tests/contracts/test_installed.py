@@ -35,6 +35,12 @@ def test_the_wheel_holds_every_file_of_the_four_packages(tmp_path: Path) -> None
             target = source.joinpath(*parts)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(file.read_bytes())
+    # What the build of the page leaves, which is not in the repository, and what npm leaves, which must not be packed.
+    page = source / "api" / "playground"
+    made = {"static/index.html", "static/playground/index-1.js", "static/playground/index-1.js.gz"}
+    for name in (*made, "web/node_modules/left_pad/index.js", "web/node_modules/left_pad/setup.py"):
+        page.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        page.joinpath(name).write_text("made")
     subprocess.run(
         [
             *(sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "wheel"),
@@ -45,6 +51,9 @@ def test_the_wheel_holds_every_file_of_the_four_packages(tmp_path: Path) -> None
     (wheel,) = tmp_path.glob("*.whl")
     packed = set(zipfile.ZipFile(wheel).namelist())
     wanted = {relative(file) for file in tree_files() if file.relative_to(ROOT).parts[0] in LAYERS}
-    assert wanted - packed == set()
+    sources_of_the_page = {name for name in wanted if name.startswith("api/playground/web/")}
+    wanted |= {f"api/playground/{name}" for name in made}
+    assert wanted - packed == sources_of_the_page
+    assert not any("node_modules" in name for name in packed)
     assert not any(name.startswith(("tests/", "bench/")) for name in packed)
     assert len(python_files(*LAYERS)) > 50

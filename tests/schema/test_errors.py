@@ -92,6 +92,15 @@ def test_a_store_that_fails_while_serving_is_a_source_that_is_down() -> None:
     assert extensions_of(down) == {"code": "UPSTREAM_TIMEOUT", "upstream": "open5e"}
 
 
+def test_what_is_written_for_the_operator_stays_with_the_operator(caplog: pytest.LogCaptureFixture) -> None:
+    damaged = errors.DataFolderError("The file /srv/secret/loregraph.db is damaged.", hint="Move it away.")
+    public = public_error(GraphQLError("x", original_error=damaged), fallback=ErrorCode.INTERNAL_SERVER_ERROR)
+    assert "secret" not in public.message
+    assert "Move it" not in public.message
+    assert public.extensions == {"code": "UPSTREAM_UNAVAILABLE"}
+    assert "/srv/secret/loregraph.db is damaged. Move it away." in caplog.text
+
+
 @pytest.mark.parametrize(
     ("minimum", "maximum", "words"),
     [

@@ -13,16 +13,29 @@ from api.execution import Executor, Operation
 from api.opening import open_house
 from api.settings import Settings
 from schema.dnd.filters import CreatureFilter, SpellFilter
+from schema.dnd.filters_options import CharacterOptionFilter
 from schema.fields import Batch, kind_of
 from schema.filtering import METADATA_KEY, Condition
 from schema.query import ROOMS, build_schema
 from sources.criteria import Op
 from sources.database import Database, Statement
-from sources.dnd.store import CREATURES, SPELLS
+from sources.dnd.maps import CREATURES, SPELLS
+from sources.dnd.maps_options import (
+    CHARACTER_OPTIONS,
+    CLASS_FEATURES,
+    CLASS_LEVELS,
+    CLASS_SPELLS,
+    SPECIES_TRAITS,
+    SUBCLASS_SPELLS,
+    TRAITS,
+)
 from sources.table_map import TableMap
 
 
-@pytest.mark.parametrize(("input_", "map_"), [(SpellFilter, SPELLS), (CreatureFilter, CREATURES)])
+@pytest.mark.parametrize(
+    ("input_", "map_"),
+    [(SpellFilter, SPELLS), (CreatureFilter, CREATURES), (CharacterOptionFilter, CHARACTER_OPTIONS)],
+)
 def test_every_filter_field_asks_for_something_that_is_stored(input_: type[Any], map_: TableMap) -> None:
     settled = {"edition"}  # becomes a condition on the document
     for field in dataclass_fields(input_):
@@ -39,7 +52,18 @@ def test_every_filter_field_asks_for_something_that_is_stored(input_: type[Any],
 
 def test_every_column_that_a_field_needs_is_stored() -> None:
     schema = build_schema()
-    for name, map_ in (("Spell", SPELLS), ("Creature", CREATURES)):
+    for name, map_ in (
+        ("Spell", SPELLS),
+        ("Spell", CLASS_SPELLS),
+        ("Spell", SUBCLASS_SPELLS),
+        ("Creature", CREATURES),
+        *((name, CHARACTER_OPTIONS) for name in ("CharacterClass", "Subclass", "Species")),
+        *((name, CHARACTER_OPTIONS) for name in ("Background", "Feat")),
+        ("ClassFeature", CLASS_FEATURES),
+        ("ClassLevel", CLASS_LEVELS),
+        ("SpeciesTrait", TRAITS),
+        ("SpeciesTrait", SPECIES_TRAITS),
+    ):
         type_ = schema.type_map[name]
         assert isinstance(type_, GraphQLObjectType)
         for field_name, field in type_.fields.items():
@@ -65,12 +89,12 @@ def test_every_node_type_can_be_fetched() -> None:
     assert {type_.name for type_ in schema.get_possible_types(node)} == fetched
 
 
-async def statements(settings: Settings, query: str) -> list[str]:
+async def statements(settings: Settings, query: str, **variables: object) -> list[str]:
     """The statements that a query runs the second time, when the small vocabularies are held."""
     sql: list[str] = []
     async with open_house(settings) as house:
         executor = Executor(build_schema(), scope=lambda: house.scope)
-        assert not (await executor.execute(Operation(query))).errors
+        assert not (await executor.execute(Operation(query, variables=variables))).errors
         fetch = house.database.fetch
 
         async def kept(
@@ -81,7 +105,7 @@ async def statements(settings: Settings, query: str) -> list[str]:
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(house.database), "fetch", kept)
-            assert not (await executor.execute(Operation(query))).errors
+            assert not (await executor.execute(Operation(query, variables=variables))).errors
     return sql
 
 
@@ -97,6 +121,35 @@ async def test_only_the_selected_columns_are_read(seeded_settings: Settings) -> 
 async def test_a_batch_field_does_not_grow_the_statements(seeded_settings: Settings, first: int) -> None:
     query = f"{{ creatures(first: {first}) {{ nodes {{ name document {{ name }} actions {{ name }} }} }} }}"
     assert len(await statements(seeded_settings, query)) == 2  # the data's version, and the page
+
+
+NESTED = """
+query($key: [String!]) { characterOptions(first: 12, filter: {kind: CLASS, key: $key}) { nodes { name
+  document { name }
+  ... on CharacterClass {
+    spells { name characterClasses { name } }
+    levels { level features { name choices { name } } }
+    subclasses { name parentClass { name } spells { name } grantedSpells { spell { name } }
+      features(levelMax: 10) { name characterClass { name } } }
+  } } } }"""
+
+
+async def test_nested_lists_of_all_classes_take_the_statements_of_one(seeded_settings: Settings) -> None:
+    one = await statements(seeded_settings, NESTED, key=["srd_cleric"])
+    all_ = await statements(seeded_settings, NESTED)
+    # The data's version, the page, and one a batch field below it.
+    assert len(one) == len(all_) == 2 + 11
+    assert [text.partition("WHERE")[0] for text in sorted(one)] == [
+        text.partition("WHERE")[0] for text in sorted(all_)
+    ]
+
+
+async def test_only_what_the_types_of_an_interface_need_is_read(seeded_settings: Settings) -> None:
+    query = """{ characterOptions { nodes { name ... on Species { speed } ... on Feat { benefits } } } }"""
+    _, select = await statements(seeded_settings, query)
+    columns, _, _ = select.partition("FROM")
+    read = {column.split(".")[1].split()[0] for column in columns.removeprefix("SELECT ").split(",")}
+    assert read == {"benefits", '"key"', "kind", "name", "name_folded", "speed"}
 
 
 async def test_a_count_is_made_only_when_asked_for(seeded_settings: Settings) -> None:

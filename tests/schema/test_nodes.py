@@ -82,6 +82,14 @@ async def test_sources_tell_what_is_held(ask: Ask) -> None:
         "name": "dnd",
         "state": "READY",
         "message": None,
-        "counts": [{"kind": "spell", "count": 319}, {"kind": "creature", "count": 334}],
+        "counts": [
+            {"kind": "spell", "count": 319},
+            {"kind": "creature", "count": 334},
+            {"kind": "class", "count": 12},
+            {"kind": "subclass", "count": 12},
+            {"kind": "species", "count": 13},
+            {"kind": "background", "count": 1},
+            {"kind": "feat", "count": 1},
+        ],
         "licences": [{"name": "CC-BY-4.0"}],
     }

@@ -99,6 +99,36 @@ async def test_a_negated_condition_holds_for_what_is_absent(ask: Ask) -> None:
     assert save + no_save == 319
 
 
+async def test_every_saving_throw_that_a_spell_asks_for_finds_it(ask: Ask) -> None:
+    several = {
+        "Earthquake": ["constitution", "dexterity"],
+        "Prismatic Spray": ["dexterity", "constitution", "wisdom"],
+        "Prismatic Wall": ["constitution", "dexterity", "wisdom"],
+        "Sleet Storm": ["dexterity", "constitution"],
+        "Storm of Vengeance": ["constitution", "dexterity"],
+        "Symbol": ["constitution", "wisdom", "charisma", "intelligence"],
+        "Wall of Ice": ["dexterity", "constitution"],
+    }
+    found: dict[str, list[str]] = {}
+    for level in range(10):
+        answer = data(
+            await ask(
+                f"{{ spells(first: 100, filter: {{level: {level}}}) "
+                "{ nodes { name savingThrowAbilities { key } } } }"
+            )
+        )
+        for spell in answer["spells"]["nodes"]:
+            found[spell["name"]] = [ability["key"] for ability in spell["savingThrowAbilities"]]
+    assert len(found) == 319
+    assert {name: saves for name, saves in found.items() if len(saves) > 1} == several
+    assert await names(ask, "savingThrow: [INTELLIGENCE]") == [
+        name for name in sorted(found) if "intelligence" in found[name]
+    ]
+    # Disadvantage on a saving throw is no saving throw.
+    assert found["Slow"] == ["wisdom"]
+    assert found["Haste"] == []
+
+
 async def test_absent_range_is_last_in_either_direction(ask: Ask) -> None:
     for direction in ("ASC", "DESC"):
         answer = data(
@@ -249,6 +279,8 @@ async def test_provenance_of_a_local_answer(ask: Ask) -> None:
         ("filter: {level: [3, 10]}", "filter.level[1]", "must be between 0 and 9, got 10."),
         ("filter: {levelMin: -1}", "filter.levelMin", "must be between 0 and 9, got -1."),
         ('filter: {search: "?!"}', "filter.search", "holds no word or number to search for."),
+        ('filter: {name: "™"}', "filter.name", "holds nothing to look for."),
+        ('filter: {nameExact: " "}', "filter.nameExact", "holds nothing to look for."),
         ("first: 0", "first", "must be between 1 and 100, got 0."),
         ("first: 101", "first", "must be between 1 and 100, got 101."),
         ("first: 5, last: 5", "last", "cannot be given together with `first`."),

@@ -16,17 +16,36 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlmodel import SQLModel
 
 import sources
 import sources.dnd.tables
+import sources.dnd.tables_options
 from sources import migrations
 from sources.database import Database, Statement, make_engine
 from sources.errors import DataFolderError, UpstreamUnavailable
-from sources.migrations import current, downgrade, house_lock, pending, upgrade, versions_folder
+from sources.migrations import (
+    configuration,
+    current,
+    downgrade,
+    house_lock,
+    pending,
+    upgrade,
+    versions_folder,
+)
 from sources.text_index_tables import text_index_tables
 
 ROOMS_WITH_TABLES = ["dnd"]
+
+
+def _revisions(room: str) -> tuple[str, ...]:
+    """The revisions of a room, the first to run first."""
+    script = ScriptDirectory.from_config(configuration([room]))
+    return tuple(reversed([revision.revision for revision in script.walk_revisions()]))
+
+
+DND = _revisions("dnd")
 
 
 def _tables(target: str) -> set[str]:
@@ -76,11 +95,11 @@ def _write_revision(versions: Path, number: int, action: str) -> None:
 
 def test_an_empty_database_gets_every_room(database_target: str, toy_room: Path) -> None:
     assert current(database_target) == ()
-    assert set(pending(database_target, ["dnd", "toy"])) == {"dnd_0001", "toy_1", "toy_2"}
+    assert set(pending(database_target, ["dnd", "toy"])) == {*DND, "toy_1", "toy_2"}
     done = upgrade(database_target, ["dnd", "toy"])
-    assert set(done) == {"dnd_0001", "toy_1", "toy_2"}
+    assert set(done) == {*DND, "toy_1", "toy_2"}
     assert done.index("toy_1") < done.index("toy_2")
-    assert current(database_target) == ("dnd_0001", "toy_2")
+    assert current(database_target) == (DND[-1], "toy_2")
     assert pending(database_target, ["dnd", "toy"]) == ()
     assert {"toy", "dnd_spell", "dnd_spell_text", "alembic_version"} <= _tables(database_target)
     assert upgrade(database_target, ["dnd", "toy"]) == ()
@@ -89,9 +108,9 @@ def test_an_empty_database_gets_every_room(database_target: str, toy_room: Path)
 def test_a_room_steps_back_alone(database_target: str, toy_room: Path) -> None:
     upgrade(database_target, ["dnd", "toy"])
     downgrade(database_target, ["dnd", "toy"], "toy", "toy_1")
-    assert current(database_target) == ("dnd_0001", "toy_1")
+    assert current(database_target) == (DND[-1], "toy_1")
     downgrade(database_target, ["dnd", "toy"], "toy")
-    assert current(database_target) == ("dnd_0001",)
+    assert current(database_target) == (DND[-1],)
     assert pending(database_target, ["dnd", "toy"]) == ("toy_1", "toy_2")
     assert "toy" not in _tables(database_target)
     assert upgrade(database_target, ["dnd", "toy"]) == ("toy_1", "toy_2")
@@ -110,7 +129,7 @@ def test_going_back_leaves_nothing_and_forward_works_again(database_target: str,
 @pytest.mark.parametrize("room", ROOMS_WITH_TABLES)
 def test_tables_and_migrations_agree(database_target: str, room: str) -> None:
     upgrade(database_target, [room])
-    texts = text_index_tables([f"{room}_spell_text", f"{room}_creature_text"])
+    texts = text_index_tables(f"{room}_{kind}_text" for kind in ("spell", "creature", "character_option"))
 
     def belongs(_object: Any, name: str | None, kind: str, _reflected: bool, _other: Any) -> bool:
         return kind != "table" or (str(name).startswith(f"{room}_") and name not in texts)
@@ -161,7 +180,7 @@ def test_a_newer_schema_is_refused_and_kept(database_target: str, toy_room: Path
         with pytest.raises(DataFolderError, match="written by a newer loregraph") as caught:
             refused(database_target, ["dnd", "toy"])
         assert "Update loregraph" in caught.value.hint
-    assert current(database_target) == ("dnd_0001", "toy_2")
+    assert current(database_target) == (DND[-1], "toy_2")
 
 
 UPGRADE = """
@@ -196,8 +215,8 @@ def test_processes_that_start_at_once_make_one_schema(database_target: str) -> N
         process.stdin.flush()
     outcomes = [process.communicate() for process in processes]
     assert [process.returncode for process in processes] == [0, 0, 0], outcomes
-    assert sorted(output for output, _ in outcomes) == ["\n", "\n", "dnd_0001\n"]
-    assert current(database_target) == ("dnd_0001",)
+    assert sorted(output for output, _ in outcomes) == ["\n", "\n", f"{','.join(DND)}\n"]
+    assert current(database_target) == (DND[-1],)
     assert pending(database_target, ["dnd"]) == ()
 
 
@@ -227,7 +246,7 @@ def test_a_lock_that_is_never_let_go_is_named(database_target: str, monkeypatch:
 def test_the_data_folder_is_made(tmp_path: Path) -> None:
     target = tmp_path / "home" / "data" / "loregraph.db"
     upgrade(target, ["dnd"])
-    assert current(target) == ("dnd_0001",)
+    assert current(target) == (DND[-1],)
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
@@ -279,7 +298,7 @@ def test_a_damaged_file_is_named_and_kept(tmp_path: Path) -> None:
 def test_an_empty_file_is_a_new_database(tmp_path: Path) -> None:
     path = tmp_path / "loregraph.db"
     path.touch()
-    assert upgrade(path, ["dnd"]) == ("dnd_0001",)
+    assert upgrade(path, ["dnd"]) == DND
 
 
 def test_a_server_that_is_away_is_named(unused_tcp_port: int) -> None:

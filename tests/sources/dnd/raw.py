@@ -7,7 +7,15 @@ from typing import Any
 
 import tinys_srd
 
-_MODULES = {"spell": tinys_srd.Spells, "creature": tinys_srd.Monsters}
+_MODULES = {
+    "spell": tinys_srd.Spells,
+    "creature": tinys_srd.Monsters,
+    "class": tinys_srd.Classes,
+    "subclass": tinys_srd.Subclasses,
+    "feature": tinys_srd.Features,
+    "trait": tinys_srd.Traits,
+    "feat": tinys_srd.Feats,
+}
 
 
 def raw_records(kind: str) -> dict[str, dict[str, Any]]:

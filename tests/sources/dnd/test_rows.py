@@ -102,13 +102,21 @@ def test_every_text_column_sorts_by_code_points_on_postgresql() -> None:
 def test_the_tables_are_the_ones_of_the_shelf() -> None:
     assert tables.SpellRow.__tablename__ == "dnd_spell"
     assert sorted(TABLES) == [
+        "dnd_character_option",
+        "dnd_class_feature",
+        "dnd_class_level",
         "dnd_creature",
         "dnd_creature_alignment",
         "dnd_creature_condition",
         "dnd_creature_damage",
         "dnd_creature_environment",
         "dnd_document",
+        "dnd_option_saving_throw",
+        "dnd_species_trait",
         "dnd_spell",
         "dnd_spell_class",
         "dnd_spell_damage_type",
+        "dnd_spell_save",
+        "dnd_subclass_spell",
+        "dnd_trait",
     ]

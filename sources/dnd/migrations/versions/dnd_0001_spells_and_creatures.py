@@ -61,6 +61,7 @@ def _create_spells() -> None:
             "saving_throw_success",
             nullable=True,
         ),
+        *_text("saving_throw_abilities"),
         *_text("damage_types", "damage_at_slot_level", "damage_at_character_level", "heal_at_slot_level"),
         *_columns(_TEXT, "area_shape", nullable=True),
         *_columns(sa.Integer, "area_size", nullable=True),
@@ -75,6 +76,8 @@ def _create_spells() -> None:
 
     _create_facet("dnd_spell_class", "spell", "class_key", more=("class_name",))
     op.create_index("ix_dnd_spell_class_class", "dnd_spell_class", ["class_key", "spell_key"])
+    _create_facet("dnd_spell_save", "spell", "ability")
+    op.create_index("ix_dnd_spell_save_ability", "dnd_spell_save", ["ability", "spell_key"])
     _create_facet("dnd_spell_damage_type", "spell", "damage_type")
     op.create_index("ix_dnd_spell_damage_type_type", "dnd_spell_damage_type", ["damage_type", "spell_key"])
 
@@ -152,6 +155,7 @@ def downgrade() -> None:
         op.drop_table(f"dnd_creature_{facet}")
     op.drop_table("dnd_creature")
     op.drop_table("dnd_spell_damage_type")
+    op.drop_table("dnd_spell_save")
     op.drop_table("dnd_spell_class")
     op.drop_table("dnd_spell")
     op.drop_table("dnd_document")
