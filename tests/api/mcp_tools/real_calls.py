@@ -53,6 +53,17 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"fields": ["name", "state"]},
         {"sources": [{"name": "dnd", "state": "ready"}]},
     ),
+    "lookup_character_option": (
+        {"kind": "subclass", "subclass_of": "wizard", "fields": ["key", "name", "total_count"]},
+        {
+            "nodes": [
+                {"typename": "subclass", "key": "srd_school-of-evocation", "name": "School of Evocation"}
+            ],
+            "page_info": {"has_next_page": False},
+            "total_count": 1,
+            "provenance": WHOLE,
+        },
+    ),
     "lookup_creature": (
         {"type": "dragon", "size": "huge", "cr_min": 17, "fields": ["name", "total_count"]},
         {
