@@ -179,7 +179,7 @@ def _own_parameters() -> tuple[Parameter, Parameter]:
             RESPONSE_FORMAT,
             RESPONSE_FORMAT,
             EnumShape("ResponseFormat", words, words, {}),
-            description="Of the text block.",
+            description="Of the text.",
             default=FORMATS[0],
         ),
     )

@@ -26,7 +26,7 @@ _SMALL_WORDS = frozenset(
 )
 
 
-MOST_MEANINGS = 180
+MOST_MEANINGS = 100
 """Characters that the meanings of one vocabulary may take; those of a longer one stand in the guide."""
 
 SHOWN_LENGTH = 100

@@ -49,6 +49,15 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             }
         },
     ),
+    "list_rulebooks": (
+        {"publisher": "Wizards of the Coast", "fields": ["key", "edition.key", "total_count"]},
+        {
+            "nodes": [{"key": "srd-2014", "edition": {"key": "5e-2014"}}],
+            "page_info": {"has_next_page": False},
+            "total_count": 1,
+            "provenance": WHOLE,
+        },
+    ),
     "list_sources": (
         {"fields": ["name", "state"]},
         {"sources": [{"name": "dnd", "state": "ready"}]},
@@ -70,6 +79,40 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "nodes": [{"name": "Adult Gold Dragon"}, {"name": "Adult Red Dragon"}],
             "page_info": {"has_next_page": False},
             "total_count": 2,
+            "provenance": WHOLE,
+        },
+    ),
+    "lookup_equipment": (
+        {
+            "type": "magic-item",
+            "rarity": "legendary",
+            "requires_attunement": True,
+            "limit": 2,
+            "fields": ["key", "rarity.name", "total_count"],
+        },
+        {
+            "nodes": [
+                {
+                    "typename": "magic_item",
+                    "key": "srd_armor-of-invulnerability",
+                    "rarity": {"name": "Legendary"},
+                },
+                {
+                    "typename": "magic_item",
+                    "key": "srd_belt-of-cloud-giant-strength",
+                    "rarity": {"name": "Legendary"},
+                },
+            ],
+            "page_info": {"has_next_page": True},
+            "total_count": 29,
+            "provenance": WHOLE,
+        },
+    ),
+    "lookup_rule": (
+        {"rule_type": "condition", "name": "blind", "fields": ["key", "kind.key"]},
+        {
+            "nodes": [{"typename": "condition", "key": "srd_blinded", "kind": {"key": "condition"}}],
+            "page_info": {"has_next_page": False},
             "provenance": WHOLE,
         },
     ),

@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 
 from api.mcp_tools.catalogue import catalogue_of
 from api.mcp_tools.input_schema import input_schema_of, long_vocabularies
+from api.mcp_tools.instructions import INSTRUCTIONS
 from api.mcp_tools.tool_spec import ToolSpec
 from api.mcp_tools.tools import field_tellers
 from schema.query import build_schema
@@ -82,7 +83,7 @@ def test_fields_tell_what_can_be_chosen() -> None:
     tools = {tool.name: tool for tool in catalogue_of(toy_schema())}
     text = input_schema_of(tools["lookup_story"])["properties"]["fields"]["description"]
     assert "id key name text rank posted_at board author{id key name rank} score extra." in text
-    assert "`total_count` alone only counts." in text
+    assert '`fields: ["total_count"]` only counts' in INSTRUCTIONS
 
 
 def test_one_tool_of_a_list_tells_the_output_fields_of_a_type() -> None:
@@ -101,8 +102,8 @@ def test_a_long_vocabulary_is_explained_in_the_guide() -> None:
     assert "prone: Lying down" in vocabularies["condition_immunity"]
     assert properties["condition_immunity"]["description"] == "Immune to one of these conditions."
     assert "prone" in properties["condition_immunity"]["items"]["enum"]
-    assert "edition" not in vocabularies
-    assert "5e-2014: The rules of 2014 (SRD 5.1)" in properties["edition"]["description"]
+    assert "5e-2014: The rules of 2014 (SRD 5.1)" in vocabularies["edition"]
+    assert "unaligned: Without an alignment, as beasts are" in properties["alignment"]["description"]
 
 
 def test_bounds_that_nobody_meets_are_left_out() -> None:
