@@ -57,12 +57,22 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
 def _composite(selection: Selection) -> dict[str, Any]:
     if not selection.branches:
         return {"type": "object", "properties": _properties(selection)}
-    merged: dict[str, Any] = {"typename": {"enum": [snake_case(name) for name in selection.branches]}}
+    found: dict[str, list[dict[str, Any]]] = {}
     for branch in selection.branches.values():
         for key, schema in _properties(branch).items():
-            # Where the types of a key differ, whatever fits all of them is left to be said by the data.
-            merged[key] = schema if merged.get(key, schema) == schema else {}
-    return {"type": "object", "properties": merged}
+            kinds = found.setdefault(key, [])
+            if schema not in kinds:
+                kinds.append(schema)
+    typename = {"enum": [snake_case(name) for name in selection.branches]}
+    merged = {key: _any_of(kinds) for key, kinds in found.items()}
+    return {"type": "object", "properties": {"typename": typename, **merged}}
+
+
+def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+    """What fits one of these; anything, where one of them says nothing."""
+    if {} in schemas:
+        return {}
+    return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 
 
 def _properties(selection: Selection) -> dict[str, Any]:
