@@ -77,5 +77,6 @@ class Answer:
 
     @property
     def edges(self) -> list[Edge]:
-        """The records with their cursors, which must have been wanted."""
-        return [Edge(cursor, node) for cursor, node in zip(self.cursors, self.nodes, strict=True)]
+        """The records with their cursors, which are empty where they were not wanted."""
+        cursors = self.cursors or [""] * len(self.nodes)
+        return [Edge(cursor, node) for cursor, node in zip(cursors, self.nodes, strict=True)]

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Generic, TypeVar
 
 import strawberry
-from graphql import is_abstract_type
 from strawberry import UNSET
 
 from resolvers.question import PageRequest, Question, Wanted
@@ -121,19 +120,12 @@ def given(value: ValueT | None) -> ValueT | None:
 
 
 def wanted_of(selection: Selection, connection_name: str, type_name: str) -> Wanted:
-    """Which parts of a connection are selected, and which columns of its records.
-
-    Where `type_name` names an interface, one record can be of any of its types: what each of them needs is
-    wanted, and `kind`, which tells them apart.
-    """
+    """Which parts of a connection are selected, and which columns of its records."""
     parts = selection.fields(connection_name)
     nodes = selection.into(connection_name, "nodes").merged(selection.into(connection_name, "edges", "node"))
     page_info = selection.into(connection_name, "pageInfo").fields("PageInfo")
-    columns = {column for name in nodes.types(type_name) for column in nodes.columns(name)}
-    if is_abstract_type(selection.schema.type_map[type_name]):
-        columns.add("kind")
     return Wanted(
-        columns=tuple(sorted(columns)),
+        columns=nodes.columns(type_name),
         records="nodes" in parts or "edges" in parts,
         cursors="edges" in parts or bool({"startCursor", "endCursor"} & page_info.keys()),
         has_next="hasNextPage" in page_info,

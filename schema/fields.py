@@ -24,6 +24,7 @@ from graphql import (
     GraphQLSchema,
     GraphQLUnionType,
     get_named_type,
+    is_composite_type,
     is_introspection_type,
 )
 from strawberry.dataloader import DataLoader
@@ -188,7 +189,7 @@ def _batch_resolver(
         loader = context.loaders.get(identity)
         if loader is None:
             type_ = info.schema.type_map[type_name]
-            columns = Selection.below(info).columns(type_name) if isinstance(type_, GraphQLObjectType) else ()
+            columns = Selection.below(info).columns(type_name) if is_composite_type(type_) else ()
             given = {python_names[name]: value for name, value in arguments.items() if value is not None}
             loader = DataLoader(load_fn=_load_with(function, context.scope, columns, given))
             context.loaders[identity] = loader

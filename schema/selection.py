@@ -28,6 +28,9 @@ from graphql.execution.values import VariableValues
 
 from schema.fields import kind_of
 
+KIND = "kind"
+"""The attribute that says of which concrete type a record is, see `schema.fields.bind`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -70,13 +73,18 @@ class Selection:
         return Selection(self.schema, self.fragments, self.variables, self.nodes + other.nodes)
 
     def columns(self, type_name: str) -> tuple[str, ...]:
-        """The attributes that a record of a concrete type must hold to answer this selection, sorted."""
-        type_ = self.schema.type_map[type_name]
-        assert isinstance(type_, GraphQLObjectType)
-        needed: set[str] = set()
-        for name in self.fields(type_name):
-            if not name.startswith("__"):
-                needed.update(kind_of(type_.fields[name], name).columns)
+        """The attributes that a record must hold to answer this selection, sorted.
+
+        Of an abstract type they are what any of its concrete types needs, and the `kind` that tells them apart.
+        """
+        types = tuple(self.types(type_name))
+        needed = set() if types == (type_name,) else {KIND}
+        for concrete in types:
+            type_ = self.schema.type_map[concrete]
+            assert isinstance(type_, GraphQLObjectType)
+            for name in self.fields(concrete):
+                if not name.startswith("__"):
+                    needed.update(kind_of(type_.fields[name], name).columns)
         return tuple(sorted(needed))
 
     def types(self, type_name: str) -> Iterable[str]:

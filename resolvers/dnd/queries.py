@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from resolvers.dnd.vocabulary import resolve_key, settle
-from resolvers.listing import list_records
+from resolvers.listing import RecordStore, list_records
 from resolvers.question import Answer, Question
 from resolvers.scope import Scope
 from sources.dnd.embedded import SRD_2014
@@ -53,7 +53,7 @@ async def creatures_by_key(scope: Scope, keys: Sequence[str], columns: Sequence[
     return await scope.shelf("dnd", DndShelf).creatures.by_keys(keys, columns)
 
 
-async def find_records(shelf: DndShelf, store: SqlStore, question: Question) -> Answer:
+async def find_records(shelf: DndShelf, store: RecordStore, question: Question) -> Answer:
     """The page of a store's records that `question` asks for, its open values settled. Raises as `find_spells`."""
     version, written = await shelf.data()
     if not version:

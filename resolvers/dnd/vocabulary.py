@@ -7,11 +7,19 @@ environments and record keys are open: they depend on what is held.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from resolvers.dnd.vocabulary_equipment import (
+    category_keys,
+    dice_keys,
+    folded_equals,
+    kinds_meant,
+    sections_meant,
+)
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
+from sources.dnd.records import Document
 from sources.dnd.store import DndShelf, KeyIndex
 from sources.errors import BadInput
 from sources.text_index import fold
@@ -65,15 +73,26 @@ async def settle(criteria: Criteria, shelf: DndShelf, kind: str, missing: list[s
             return _known(criteria, await shelf.words("character_classes"), _class)
         case Predicate("subspecies_of", Op.IN):
             return _known(criteria, await shelf.words("species"), _class)
-        case Predicate("kind", Op.IN):
-            # The 2014 rules say race for what is called species since.
-            return replace(
-                criteria, value=tuple("species" if kind == "race" else kind for kind in criteria.value)
-            )
         case Predicate("casting_time", Op.IN):
             return _known(criteria, CASTING_TIMES, _casting_time)
         case Predicate("environments", Op.HAS_ANY):
             return await _environments(criteria, shelf)
+        case Predicate("kind", Op.IN):
+            return kinds_meant(criteria, kind)
+        case Predicate("categories", Op.HAS_ANY):
+            return _known(criteria, await shelf.words("categories"), category_keys)
+        case Predicate("properties", Op.HAS_ANY):
+            return _known(criteria, await shelf.words("properties"), _class)
+        case Predicate("damage_dice", Op.IN):
+            return _known(criteria, await shelf.words("damage_dice"), dice_keys)
+        case Predicate("section", Op.IN):
+            return sections_meant(_known(criteria, await shelf.words("section"), _class))
+        case Predicate("publisher" | "licence" as attribute, Op.IN) if kind == "document":
+            held = {getattr(document, attribute) for document in (await shelf.documents()).values()}
+            return _known(criteria, sorted(held), folded_equals)
+        case Predicate("edition", Op.IN) if kind == "document":
+            _note_missing(criteria, await shelf.documents(), missing)
+            return criteria
         case Predicate("edition", Op.IN):
             return await _editions(criteria, shelf, missing)
         case Predicate():
@@ -149,10 +168,14 @@ async def _environments(predicate: Predicate, shelf: DndShelf) -> Predicate:
 
 async def _editions(predicate: Predicate, shelf: DndShelf, missing: list[str]) -> Predicate:
     documents = await shelf.documents()
-    held = {document.edition for document in documents.values()}
-    missing.extend(edition for edition in predicate.value if edition not in held and edition not in missing)
+    _note_missing(predicate, documents, missing)
     keys = tuple(key for key, document in documents.items() if document.edition in predicate.value)
     return Predicate("document_key", Op.IN, keys, predicate.argument)
+
+
+def _note_missing(predicate: Predicate, documents: Mapping[str, Document], missing: list[str]) -> None:
+    held = {document.edition for document in documents.values()}
+    missing.extend(edition for edition in predicate.value if edition not in held and edition not in missing)
 
 
 def _item(predicate: Predicate, index: int) -> str:

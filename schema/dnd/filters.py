@@ -4,6 +4,7 @@ from typing import Annotated
 
 import strawberry
 
+from schema.dnd import wording
 from schema.dnd.vocabularies import (
     Ability,
     Alignment,
@@ -18,20 +19,14 @@ from schema.dnd.vocabularies import (
 from schema.filtering import alternatives, condition, negation
 from sources.criteria import Op
 
-_NAME = "The name contains this, ignoring case, accents and typographic apostrophes, quotes and dashes."
-_NAME_EXACT = "The name is this, ignoring case, accents and typographic apostrophes, quotes and dashes."
-_SEARCH = "Every word of this occurs in the name or the text. Whole words, ignoring case and accents."
-_DOCUMENTS = "From one of these documents, by key, such as `srd-2014`. An empty list matches nothing."
-_EDITION = "From a document of one of these rules editions."
-
 
 @strawberry.input(
     description="Which spells to return. All given fields must hold; a list means any of its values."
 )
 class SpellFilter:
-    name: str | None = condition("name", Op.CONTAINS, _NAME, max_length=200)
-    name_exact: str | None = condition("name", Op.FOLDED_EQUALS, _NAME_EXACT, max_length=200)
-    search: str | None = condition("text", Op.MATCHES, _SEARCH, max_length=1000)
+    name: str | None = condition("name", Op.CONTAINS, wording.NAME, max_length=200)
+    name_exact: str | None = condition("name", Op.FOLDED_EQUALS, wording.NAME_EXACT, max_length=200)
+    search: str | None = condition("text", Op.MATCHES, wording.SEARCH, max_length=1000)
     key: list[str] | None = condition(
         "key",
         Op.IN,
@@ -88,9 +83,9 @@ class SpellFilter:
     )
     range_max: float | None = condition("range", Op.AT_MOST, "Reaches at most this many feet.", min=0)
     documents: list[str] | None = condition(
-        "document_key", Op.IN, _DOCUMENTS, keys=True, max_items=50, max_length=100
+        "document_key", Op.IN, wording.DOCUMENTS, keys=True, max_items=50, max_length=100
     )
-    edition: list[DndEdition] | None = condition("edition", Op.IN, _EDITION)
+    edition: list[DndEdition] | None = condition("edition", Op.IN, wording.EDITION)
     any_of: list["SpellFilter"] | None = alternatives()
     not_: Annotated["SpellFilter", strawberry.lazy("schema.dnd.filters")] | None = negation()
 
@@ -99,9 +94,9 @@ class SpellFilter:
     description="Which creatures to return. All given fields must hold; a list means any of its values."
 )
 class CreatureFilter:
-    name: str | None = condition("name", Op.CONTAINS, _NAME, max_length=200)
-    name_exact: str | None = condition("name", Op.FOLDED_EQUALS, _NAME_EXACT, max_length=200)
-    search: str | None = condition("text", Op.MATCHES, _SEARCH, max_length=1000)
+    name: str | None = condition("name", Op.CONTAINS, wording.NAME, max_length=200)
+    name_exact: str | None = condition("name", Op.FOLDED_EQUALS, wording.NAME_EXACT, max_length=200)
+    search: str | None = condition("text", Op.MATCHES, wording.SEARCH, max_length=1000)
     key: list[str] | None = condition(
         "key",
         Op.IN,
@@ -195,8 +190,8 @@ class CreatureFilter:
     )
     legendary: bool | None = condition("legendary", Op.EQUALS, "Whether it has legendary actions.")
     documents: list[str] | None = condition(
-        "document_key", Op.IN, _DOCUMENTS, keys=True, max_items=50, max_length=100
+        "document_key", Op.IN, wording.DOCUMENTS, keys=True, max_items=50, max_length=100
     )
-    edition: list[DndEdition] | None = condition("edition", Op.IN, _EDITION)
+    edition: list[DndEdition] | None = condition("edition", Op.IN, wording.EDITION)
     any_of: list["CreatureFilter"] | None = alternatives()
     not_: Annotated["CreatureFilter", strawberry.lazy("schema.dnd.filters")] | None = negation()

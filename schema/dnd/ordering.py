@@ -5,9 +5,8 @@ from enum import Enum
 import strawberry
 from strawberry import enum_value
 
+from schema.dnd import wording
 from schema.ordering import Direction
-
-_DIRECTION = "Absent values come last either way."
 
 
 @strawberry.enum(description="What a list of spells can be sorted by.")
@@ -22,7 +21,7 @@ class SpellOrderField(Enum):
 @strawberry.input(description="One key to sort spells by.")
 class SpellOrder:
     field: SpellOrderField = strawberry.field(description="What to sort by.")
-    direction: Direction = strawberry.field(default=Direction.ASC, description=_DIRECTION)
+    direction: Direction = strawberry.field(default=Direction.ASC, description=wording.DIRECTION)
 
 
 @strawberry.enum(description="What a list of creatures can be sorted by.")
@@ -40,4 +39,4 @@ class CreatureOrderField(Enum):
 @strawberry.input(description="One key to sort creatures by.")
 class CreatureOrder:
     field: CreatureOrderField = strawberry.field(description="What to sort by.")
-    direction: Direction = strawberry.field(default=Direction.ASC, description=_DIRECTION)
+    direction: Direction = strawberry.field(default=Direction.ASC, description=wording.DIRECTION)

@@ -9,6 +9,7 @@ from resolvers.dnd import queries
 from resolvers.question import Answer
 from schema.connection import After, Before, Connection, First, Last, question
 from schema.directives import Constraint, Tool
+from schema.dnd import wording
 from schema.dnd.filters import CreatureFilter, SpellFilter
 from schema.dnd.ordering import CreatureOrder, SpellOrder
 from schema.dnd.types import Creature, Spell
@@ -17,8 +18,6 @@ from schema.fields import root
 from schema.filtering import word_of
 from schema.selection import Selection
 from sources.page import Record
-
-_ORDER = "What to sort by, the weightiest first; at most 3. By name when left out."
 
 SpellKey = Annotated[
     str,
@@ -47,7 +46,7 @@ async def _spells(
     ] = UNSET,
     order_by: Annotated[
         list[SpellOrder] | None,
-        strawberry.argument(description=_ORDER, directives=[Constraint(max_items=3)]),
+        strawberry.argument(description=wording.ORDER, directives=[Constraint(max_items=3)]),
     ] = UNSET,
     first: First = UNSET,
     after: After = UNSET,
@@ -76,7 +75,7 @@ async def _creatures(
     ] = UNSET,
     order_by: Annotated[
         list[CreatureOrder] | None,
-        strawberry.argument(description=_ORDER, directives=[Constraint(max_items=3)]),
+        strawberry.argument(description=wording.ORDER, directives=[Constraint(max_items=3)]),
     ] = UNSET,
     first: First = UNSET,
     after: After = UNSET,

@@ -2,8 +2,11 @@
 
 import strawberry
 
+from resolvers.dnd import loaders_equipment
+from schema.directives import Summary
 from schema.dnd import parts
-from schema.fields import derived, plain
+from schema.fields import batch, derived, plain
+from schema.node import Node, id_field
 
 
 @strawberry.type(
@@ -15,8 +18,20 @@ class Term:
     name: str = plain("The name for people.")
 
 
-@strawberry.type(description="A document that records are taken from.")
-class DndDocument:
+@strawberry.type(description="How many records of one kind a document has.")
+class DocumentCount:
+    kind: str = plain("The kind of record, such as `spell` or `magic-item`.")
+    count: int = plain("How many there are.")
+
+
+@strawberry.type(
+    description="A document that records are taken from.",
+    directives=[
+        Summary(fields=["key", "name", "publisher", "edition.key", "licence", "attribution", "counts"])
+    ],
+)
+class DndDocument(Node):
+    id: strawberry.ID = id_field("DndDocument")
     key: str = plain("Its key, as the `documents` filters take it, such as `srd-2014`.")
     name: str = plain("Its title.")
     publisher: str = plain("Who published it.")
@@ -25,6 +40,9 @@ class DndDocument:
     licence_url: str = plain("Where the text of the licence can be read.")
     url: str = plain("Where the publisher offers it.")
     attribution: str = plain("The sentence that the licence asks to be shown.")
+    counts: list[DocumentCount] = batch(
+        loaders_equipment.document_counts, "key", description="How many records of each kind it has."
+    )
 
 
 @strawberry.type(description="What casting a spell takes.")

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from resolvers.dnd import loaders, options
+from resolvers.dnd import loaders, loaders_equipment, options
 from schema.directives import Summary
-from schema.dnd import parts
+from schema.dnd import parts, parts_equipment
 from schema.dnd.shared import (
     CreatureAbilities,
     CreatureFeature,
@@ -26,6 +26,7 @@ from schema.provenance import RecordSource
 
 if TYPE_CHECKING:
     from schema.dnd.types_class import CharacterClass
+    from schema.dnd.types_rules import Condition
 
 
 def source_field() -> Any:
@@ -133,6 +134,18 @@ class Spell(Node):
     source: RecordSource = source_field()
 
 
+@strawberry.type(description="A condition that cannot befall a creature.")
+class ConditionImmunity:
+    key: str = plain("The word that filters take, such as `charmed`.")
+    name: str = plain("The name of the condition.")
+    condition: Annotated["Condition", strawberry.lazy("schema.dnd.types_rules")] | None = batch(
+        loaders_equipment.conditions,
+        "key",
+        "document_key",
+        description="The condition itself, with its text; null where it is not held here.",
+    )
+
+
 @strawberry.type(
     description="A creature of one document: its stat block.",
     directives=[
@@ -207,7 +220,12 @@ class Creature(Node):
     damage_vulnerabilities: list[str] = plain("Damage that hurts it twice as much, as printed.")
     damage_resistances: list[str] = plain("Damage that hurts it half as much, as printed.")
     damage_immunities: list[str] = plain("Damage that does not hurt it, as printed.")
-    condition_immunities: list[Term] = plain("Conditions that cannot befall it.")
+    condition_immunities: list[ConditionImmunity] = derived(
+        parts_equipment.condition_immunities,
+        "condition_immunities",
+        "document_key",
+        description="Conditions that cannot befall it.",
+    )
     senses: CreatureSenses = derived(
         parts.CreatureSenses,
         "darkvision",

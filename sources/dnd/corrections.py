@@ -15,7 +15,19 @@ from typing import Any, Literal
 
 from sources.dnd.parsing import Raw
 
-Kind = Literal["spell", "creature", "class", "subclass", "feature", "trait", "feat"]
+Kind = Literal[
+    "spell",
+    "creature",
+    "equipment",
+    "magic-item",
+    "skill",
+    "rule-section",
+    "class",
+    "subclass",
+    "feature",
+    "trait",
+    "feat",
+]
 Step = str | int
 ABSENT: Any = object()
 """Stands for a field that is not there, before or after a correction."""
@@ -80,7 +92,7 @@ def _step(place: Any, step: Step) -> Any:
     return ABSENT
 
 
-def corrected(kind: Kind, raw: Raw) -> dict[str, Any]:
+def corrected(kind: str, raw: Raw) -> dict[str, Any]:
     """A deep copy of a raw record with its known slips put right; the record itself stays as it is."""
     copy = deepcopy(dict(raw))
     for correction in _BY_RECORD.get((kind, str(raw.get("index"))), ()):
@@ -128,6 +140,11 @@ def _reaction(index: str, condition: str) -> Correction:
 def _slots(first: int, dice: str, extra: int, sides: int, bonus: str = "") -> dict[str, str]:
     """Dice by slot level from the spell's own level to 9: `dice` dice, `extra` more for each slot above."""
     return {str(slot): f"{int(dice) + extra * (slot - first)}d{sides}{bonus}" for slot in range(first, 10)}
+
+
+def _damage_type(index: str) -> dict[str, str]:
+    """A reference to a type of damage, as records write it."""
+    return {"index": index, "name": index.capitalize(), "url": f"/api/damage-types/{index}"}
 
 
 _SLOT_TABLE = ("damage", "damage_at_slot_level")
@@ -224,6 +241,18 @@ CORRECTIONS: tuple[Correction, ...] = (
     _half("green-dragon-wyrmling", "actions", "Poison Breath"),
     _half("lich", "legendary_actions", "Disrupt Life (Costs 3 Actions)"),
     _half("winter-wolf", "actions", "Cold Breath"),
+    # Equipment that contradicts the SRD's weapon table, and misprints of the line below an item's name.
+    Correction("equipment", "trident", ("damage", "damage_type"), _damage_type("slashing"),
+               _damage_type("piercing"), "the table of weapons says piercing"),
+    Correction("magic-item", "belt-of-dwarvenkind", ("desc", 0), "Wondrous Items", "Wondrous item",
+               "every other item says it so", within=True),
+    Correction("magic-item", "bracers-of-defense", ("desc", 0), "Wondous", "Wondrous", "misread print",
+               within=True),
+    Correction("magic-item", "marvelous-pigments", ("desc", 2), "weapons- that", "weapons-that", "misread print",
+               within=True),
+    Correction("skill", "deception", ("desc", 0), "fast- talk", "fast-talk", "misread print", within=True),
+    Correction("rule-section", "using-each-ability", ("desc",), "fast- talk", "fast-talk", "misread print",
+               within=True),
     # Links between features that the record lacks.
     Correction("feature", "supreme-healing", ("subclass",), ABSENT, {"index": "life", "name": "Life"},
                "the level record of the Life Domain lists it"),

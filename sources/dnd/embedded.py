@@ -11,11 +11,14 @@ from typing import Any, TypeVar
 import orjson
 
 from sources.dnd.corrections import corrected
+from sources.dnd.embedded_equipment import read_equipment, read_rules
 from sources.dnd.embedded_options import read_options
 from sources.dnd.normalise import normalise_creature, normalise_spell
 from sources.dnd.parsing import Raw
 from sources.dnd.records import Creature, Document, Spell
+from sources.dnd.records_equipment import Equipment
 from sources.dnd.records_options import OptionRecords
+from sources.dnd.records_rules import RuleEntry
 
 _Record = TypeVar("_Record", Spell, Creature)
 
@@ -43,6 +46,7 @@ class EmbeddedData:
 
     - `document`: the one that they come from
     - `spells` (319), `creatures` (334): corrected and normalised, in the order of their keys
+    - `equipment` (599): weapons, armor, gear and magic items; `rules` (252): rules, conditions and terms
     - `options`: classes, subclasses, species, backgrounds and feats, with what they give
     - `version`: package, its version and a hash over the records (`tinys-srd 1.0.0 sha256:0123456789abcdef`);
       it changes whenever a record does, so that a store knows that it holds other data
@@ -51,6 +55,8 @@ class EmbeddedData:
     document: Document
     spells: tuple[Spell, ...]
     creatures: tuple[Creature, ...]
+    equipment: tuple[Equipment, ...]
+    rules: tuple[RuleEntry, ...]
     options: OptionRecords
     version: str
 
@@ -71,12 +77,17 @@ def read_embedded() -> EmbeddedData:
         normalise_creature(corrected("creature", raw), document_key=SRD_2014.key)
         for raw in _records(tinys_srd.Monsters)
     )
+    equipment = read_equipment(tinys_srd, _records, SRD_2014.key)
+    rules = read_rules(tinys_srd, _records, SRD_2014.key)
     options = read_options(tinys_srd, _records, SRD_2014.key)
-    digest = hashlib.sha256(orjson.dumps((SRD_2014, spells, creatures, options))).hexdigest()[:16]
+    records = (SRD_2014, spells, creatures, equipment, rules, options)
+    digest = hashlib.sha256(orjson.dumps(records)).hexdigest()[:16]
     return EmbeddedData(
         document=SRD_2014,
         spells=spells,
         creatures=creatures,
+        equipment=equipment,
+        rules=rules,
         options=options,
         version=f"tinys-srd {package_version('tinys-srd')} sha256:{digest}",
     )

@@ -72,9 +72,17 @@ def items(raw: Raw, field: str) -> Sequence[Any]:
 
 
 def paragraphs(value: object) -> str | None:
-    """One text, paragraphs joined by a blank line, of a text or a list of them; null when nothing is said."""
+    """One text of a text or a list of them; null when nothing is said.
+
+    Paragraphs are joined by a blank line, the rows of a Markdown table, which would no longer be one, by none.
+    """
     parts = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
-    return "\n\n".join(part.strip() for part in parts if isinstance(part, str) and part.strip()) or None
+    kept = [part.strip() for part in parts if isinstance(part, str) and part.strip()]
+    text = ""
+    for before, part in zip(["", *kept], kept, strict=False):
+        within_table = before.startswith("|") and part.startswith("|")
+        text += ("\n" if within_table else "\n\n" if before else "") + part
+    return text or None
 
 
 def compact_dice(dice: str) -> str:

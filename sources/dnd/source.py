@@ -9,12 +9,16 @@ import sqlalchemy as sa
 from sqlmodel import SQLModel
 
 from sources.database import Database
-from sources.dnd import tables
+from sources.dnd import tables, tables_equipment, tables_rules
 from sources.dnd.embedded import EmbeddedData, read_embedded
 from sources.dnd.maps import CREATURE_TEXT, SPELL_TEXT
+from sources.dnd.maps_equipment import EQUIPMENT_TEXT, RULE_TEXT
 from sources.dnd.maps_options import OPTION_TEXT
 from sources.dnd.records import Creature, Document, Spell
+from sources.dnd.records_equipment import Equipment
+from sources.dnd.records_rules import RuleEntry
 from sources.dnd.rows import table_rows
+from sources.dnd.rows_equipment import equipment_rows, rule_rows
 from sources.dnd.rows_options import option_rows, option_texts
 from sources.dnd.settings import DndSettings
 from sources.dnd.store import DndShelf
@@ -34,6 +38,10 @@ _TABLES: tuple[type[SQLModel], ...] = (
     tables.CreatureEnvironmentRow,
     tables.CreatureDamageRow,
     tables.CreatureConditionRow,
+    tables_equipment.EquipmentRow,
+    tables_equipment.EquipmentCategoryRow,
+    tables_equipment.EquipmentPropertyRow,
+    tables_rules.RuleRow,
     *OPTION_TABLES,
 )
 
@@ -44,7 +52,8 @@ class DndSource(Source[DndSettings]):
     name: ClassVar[str] = "dnd"
     title: ClassVar[str] = "Dungeons & Dragons, fifth edition"
     description: ClassVar[str] = (
-        "Spells, creatures and character options of the fifth edition rules, each with its document and licence."
+        "Spells, creatures, equipment, character options and rules of the fifth edition, each with its document "
+        "and licence."
     )
     settings_type = DndSettings
 
@@ -67,6 +76,9 @@ def write_embedded(connection: sa.Connection, data: EmbeddedData, report: Report
     for record in records:
         for name, values in table_rows(record).items():
             rows.setdefault(name, []).extend(values)
+    for more in (equipment_rows(data.equipment), rule_rows(data.rules)):
+        for name, values in more.items():
+            rows.setdefault(name, []).extend(values)
     rows |= option_rows(data.options)
     by_table: dict[sa.Table, Sequence[Mapping[str, Any]]] = {}
     for model in _TABLES:
@@ -76,6 +88,8 @@ def write_embedded(connection: sa.Connection, data: EmbeddedData, report: Report
     for index, texts in (
         (SPELL_TEXT, spell_texts(data.spells)),
         (CREATURE_TEXT, creature_texts(data.creatures)),
+        (EQUIPMENT_TEXT, equipment_texts(data.equipment)),
+        (RULE_TEXT, rule_texts(data.rules)),
         (OPTION_TEXT, option_texts(data.options)),
     ):
         clear_texts(connection, index)
@@ -102,3 +116,20 @@ def creature_texts(creatures: Sequence[Creature]) -> Iterator[TextRow]:
         body = [creature.type, creature.subtype, creature.alignment, creature.languages, creature.description]
         body += [text for feature in features for text in (feature.name, feature.description)]
         yield creature.key, creature.name, "\n".join(part for part in body if part)
+
+
+def equipment_texts(equipment: Sequence[Equipment]) -> Iterator[TextRow]:
+    """What full text finds equipment by: its name, its categories and properties, and its text."""
+    for item in equipment:
+        body = [item.type_text, item.description]
+        body += [reference.name for reference in (*item.categories, *item.properties)]
+        body += [packed.name for packed in item.contents]
+        yield item.key, item.name, "\n".join(part for part in body if part)
+
+
+def rule_texts(rules: Sequence[RuleEntry]) -> Iterator[TextRow]:
+    """What full text finds a rule by: its name, its text, and the few words of a term without one."""
+    for rule in rules:
+        body = [rule.description, rule.abbreviation, rule.category, rule.script, rule.subject_name]
+        body += [*rule.typical_speakers, *(reference.name for reference in rule.skills)]
+        yield rule.key, rule.name, "\n".join(part for part in body if part)

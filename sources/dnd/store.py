@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import sqlalchemy as sa
 
-from sources.criteria import EVERYTHING
 from sources.database import Database
+from sources.dnd.document_store import DocumentStore
 from sources.dnd.mapping import DOCUMENT, table_of
 from sources.dnd.maps import CREATURES, SPELLS
+from sources.dnd.maps_equipment import EQUIPMENT, RULES, WORD_QUERIES
 from sources.dnd.maps_options import (
     CHARACTER_OPTIONS,
     CLASS_FEATURES,
@@ -28,6 +31,7 @@ from sources.errors import LoregraphError
 from sources.seeding import seed_state
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
+from sources.table_map import TableMap
 
 
 def _documents_query() -> sa.Select[Any]:
@@ -46,21 +50,8 @@ def _environments_query() -> sa.Select[Any]:
     return sa.select(table_of(CreatureEnvironmentRow).c.environment).distinct()
 
 
-def _spell_keys_query() -> sa.Select[Any]:
-    return sa.select(SPELLS.table.c.key, SPELLS.table.c.document_key)
-
-
-def _creature_keys_query() -> sa.Select[Any]:
-    return sa.select(CREATURES.table.c.key, CREATURES.table.c.document_key)
-
-
-def _option_keys_query() -> sa.Select[Any]:
-    return sa.select(CHARACTER_OPTIONS.table.c.key, CHARACTER_OPTIONS.table.c.document_key)
-
-
-def _option_counts_query() -> sa.Select[Any]:
-    kind = CHARACTER_OPTIONS.table.c.kind
-    return sa.select(kind, sa.func.count()).group_by(kind)
+def _keys_query(table_map: TableMap) -> sa.Select[Any]:
+    return sa.select(table_map.table.c.key, table_map.table.c.document_key)
 
 
 def _character_classes_query() -> sa.Select[Any]:
@@ -81,13 +72,24 @@ _WORD_QUERIES = {
     "environments": _environments_query,
     "character_classes": _character_classes_query,
     "species": _species_query,
+    **WORD_QUERIES,
 }
-_KEY_QUERIES = {
-    "spell": _spell_keys_query,
-    "creature": _creature_keys_query,
-    "character_option": _option_keys_query,
-}
-_OPTION_KINDS = ("class", "subclass", "species", "background", "feat")
+_MAPS = (SPELLS, CREATURES, EQUIPMENT, RULES, CHARACTER_OPTIONS)
+_KEY_QUERIES = {one.kind: partial(_keys_query, one) for one in _MAPS}
+
+
+def _counts_query() -> sa.CompoundSelect[Any]:
+    """Document, place of the table in `_MAPS`, kind and number; tables of several kinds tell them apart."""
+    counts = []
+    for place, one in enumerate(_MAPS):
+        columns = one.table.c
+        kind = columns.kind if "kind" in one.columns else sa.literal_column(f"'{one.kind}'", sa.Text())
+        number = sa.func.count()
+        query = sa.select(columns.document_key, sa.literal_column(str(place), sa.Integer()), kind, number)
+        # A constant in GROUP BY would be read as the number of a column.
+        grouped = [columns.document_key, *([kind] if "kind" in one.columns else [])]
+        counts.append(query.select_from(one.table).group_by(*grouped))
+    return sa.union_all(*counts)
 
 
 class KeyIndex(dict[str, str]):
@@ -111,6 +113,9 @@ class DndShelf(Shelf):
         self.database = database
         self.spells = SqlStore(database, SPELLS)
         self.creatures = SqlStore(database, CREATURES)
+        self.equipment = SqlStore(database, EQUIPMENT)
+        self.rules = SqlStore(database, RULES)
+        self.rulebooks = DocumentStore(self.documents)
         self.options = SqlStore(database, CHARACTER_OPTIONS)
         self.class_features = SqlStore(database, CLASS_FEATURES)
         self.class_levels = SqlStore(database, CLASS_LEVELS)
@@ -143,7 +148,7 @@ class DndShelf(Shelf):
         """The keys of an open vocabulary that occur, sorted.
 
         `classes` are those with spells, `character_classes` all classes, `species` those that are no subspecies;
-        besides there are `casting_time` and `environments`.
+        besides there are `casting_time`, `environments`, `categories`, `properties`, `damage_dice` and `section`.
         """
         if vocabulary not in self._held:
             rows = await self.spells.rows(f"dnd.words.{vocabulary}", _WORD_QUERIES[vocabulary])
@@ -151,23 +156,34 @@ class DndShelf(Shelf):
         return self._held[vocabulary]  # type: ignore[no-any-return]
 
     async def keys(self, kind: str) -> KeyIndex:
-        """The keys of all records of a kind, each with its document's key, and by slug."""
+        """The keys of all records of a store's kind, each with its document's key, and by slug.
+
+        A document is its own.
+        """
+        if kind == self.rulebooks.kind:
+            return KeyIndex((key, key) for key in await self.documents())
         name = f"{kind}.keys"
         if name not in self._held:
             rows = await self.spells.rows(f"dnd.{name}", _KEY_QUERIES[kind])
             self._held[name] = KeyIndex(rows)
         return self._held[name]  # type: ignore[no-any-return]
 
+    async def counts(self) -> Mapping[str, Sequence[RecordCount]]:
+        """How many records of each kind there are of each document; one statement for all of them."""
+        rows = await self.spells.rows("dnd.counts", _counts_query)
+        found: dict[str, list[RecordCount]] = {}
+        for document, _, kind, count in sorted(rows, key=itemgetter(0, 1, 2)):
+            found.setdefault(document, []).append(RecordCount(kind, count))
+        return found
+
     async def status(self) -> SourceStatus:
         """Health and contents, asked of the database itself."""
         try:
             version, _ = await self.data()
-            counts = [
-                RecordCount(store.kind, await store.count(EVERYTHING))
-                for store in (self.spells, self.creatures)
-            ]
-            held: dict[str, int] = dict(await self.options.rows("dnd.option_counts", _option_counts_query))
-            counts += [RecordCount(kind, held.get(kind, 0)) for kind in _OPTION_KINDS]
+            totals: dict[str, int] = {}
+            for counts in (await self.counts()).values():
+                for one in counts:
+                    totals[one.kind] = totals.get(one.kind, 0) + one.count
             documents = await self.documents()
         except LoregraphError as error:
             return self._status(SourceState.UNAVAILABLE, error.public)
@@ -176,11 +192,12 @@ class DndShelf(Shelf):
                 SourceState.UNAVAILABLE,
                 "No records are held. Run `loregraph seed` to load the embedded SRD 5.1.",
             )
+        counted = tuple(RecordCount(kind, count) for kind, count in totals.items())
         licences = {
             document.licence: SourceLicence(document.licence, document.licence_url, document.attribution)
             for document in documents.values()
         }
-        return self._status(SourceState.READY, None, version, tuple(counts), tuple(licences.values()))
+        return self._status(SourceState.READY, None, version, counted, tuple(licences.values()))
 
     def _status(
         self,

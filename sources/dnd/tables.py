@@ -7,27 +7,12 @@ those lists. `rows.py` turns records into rows and back.
 
 # No `from __future__ import annotations`: SQLModel reads the annotations as types.
 
-from typing import Any
+from sqlalchemy import Index
+from sqlmodel import SQLModel
 
-from sqlalchemy import Index, Text
-from sqlalchemy.dialects import postgresql
-from sqlmodel import Field, SQLModel
-
-BINARY_TEXT = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
-"""Text that is compared and sorted by code points, as SQLite does and PostgreSQL does with COLLATE "C"."""
-
-
-def _text(**options: Any) -> Any:
-    return Field(sa_type=BINARY_TEXT, **options)
-
-
-def _key() -> Any:
-    return _text(primary_key=True)
-
-
-def _owner(table: str) -> Any:
-    """The key of the record that a facet row belongs to, and disappears with."""
-    return _text(primary_key=True, foreign_key=f"{table}.key", ondelete="CASCADE")
+from sources.dnd.columns import key_column as _key
+from sources.dnd.columns import owner_column as _owner
+from sources.dnd.columns import text_column as _text
 
 
 class DocumentRow(SQLModel, table=True):

@@ -6,25 +6,12 @@ meaning. `rows_options.py` turns records into rows and back.
 
 # No `from __future__ import annotations`: SQLModel reads the annotations as types.
 
-from typing import Any
-
 from sqlalchemy import Index
-from sqlmodel import Field, SQLModel
+from sqlmodel import SQLModel
 
-from sources.dnd.tables import BINARY_TEXT
-
-
-def _text(**options: Any) -> Any:
-    return Field(sa_type=BINARY_TEXT, **options)
-
-
-def _key() -> Any:
-    return _text(primary_key=True)
-
-
-def _owner(table: str, *, primary: bool = True) -> Any:
-    """The key of the record that a row belongs to, and disappears with."""
-    return _text(primary_key=primary, foreign_key=f"{table}.key", ondelete="CASCADE")
+from sources.dnd.columns import key_column as _key
+from sources.dnd.columns import owner_column as _owner
+from sources.dnd.columns import text_column as _text
 
 
 class CharacterOptionRow(SQLModel, table=True):

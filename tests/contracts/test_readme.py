@@ -85,4 +85,7 @@ def test_the_numbers_of_the_readme_are_those_of_the_data() -> None:
     from sources.dnd.embedded import read_embedded
 
     data = read_embedded()
-    assert f"the {len(data.spells)} spells and {len(data.creatures)} creatures" in README
+    assert (
+        f"the {len(data.spells)} spells, {len(data.creatures)} creatures, {len(data.equipment)} pieces of "
+        f"equipment and {len(data.rules)} rules and terms of SRD 5.1"
+    ) in " ".join(README.split())

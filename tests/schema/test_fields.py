@@ -12,7 +12,9 @@ from graphql import GraphQLInterfaceType, GraphQLObjectType, GraphQLUnionType, i
 from api.execution import Executor, Operation
 from api.opening import open_house
 from api.settings import Settings
+from schema.dnd import types_equipment, types_rules
 from schema.dnd.filters import CreatureFilter, SpellFilter
+from schema.dnd.filters_equipment import EquipmentFilter, RuleFilter
 from schema.dnd.filters_options import CharacterOptionFilter
 from schema.fields import Batch, kind_of
 from schema.filtering import METADATA_KEY, Condition
@@ -20,6 +22,7 @@ from schema.query import ROOMS, build_schema
 from sources.criteria import Op
 from sources.database import Database, Statement
 from sources.dnd.maps import CREATURES, SPELLS
+from sources.dnd.maps_equipment import EQUIPMENT, RULES
 from sources.dnd.maps_options import (
     CHARACTER_OPTIONS,
     CLASS_FEATURES,
@@ -34,10 +37,17 @@ from sources.table_map import TableMap
 
 @pytest.mark.parametrize(
     ("input_", "map_"),
-    [(SpellFilter, SPELLS), (CreatureFilter, CREATURES), (CharacterOptionFilter, CHARACTER_OPTIONS)],
+    [
+        (SpellFilter, SPELLS),
+        (CreatureFilter, CREATURES),
+        (EquipmentFilter, EQUIPMENT),
+        (RuleFilter, RULES),
+        (CharacterOptionFilter, CHARACTER_OPTIONS),
+    ],
 )
 def test_every_filter_field_asks_for_something_that_is_stored(input_: type[Any], map_: TableMap) -> None:
-    settled = {"edition"}  # becomes a condition on the document
+    # These become conditions on the document, and on the key or the parent.
+    settled = {"edition", "section"}
     for field in dataclass_fields(input_):
         condition: Condition | None = field.metadata.get(METADATA_KEY)
         if condition is None:
@@ -59,6 +69,8 @@ def test_every_column_that_a_field_needs_is_stored() -> None:
         ("Creature", CREATURES),
         *((name, CHARACTER_OPTIONS) for name in ("CharacterClass", "Subclass", "Species")),
         *((name, CHARACTER_OPTIONS) for name in ("Background", "Feat")),
+        *((name, EQUIPMENT) for name in types_equipment.KINDS),
+        *((name, RULES) for name in types_rules.KINDS),
         ("ClassFeature", CLASS_FEATURES),
         ("ClassLevel", CLASS_LEVELS),
         ("SpeciesTrait", TRAITS),
@@ -165,3 +177,56 @@ def test_batch_fields_are_declared_as_such() -> None:
     spell = schema.type_map["Spell"]
     assert isinstance(spell, GraphQLObjectType)
     assert isinstance(kind_of(spell.fields["document"], "document"), Batch)
+
+
+async def test_of_an_interface_the_columns_of_all_its_types_are_read(seeded_settings: Settings) -> None:
+    query = """{ equipment(first: 5) { nodes {
+        name ... on Weapon { damageDice } ... on Armor { armorClass { base } } } } }"""
+    (select,) = [text for text in await statements(seeded_settings, query) if "FROM dnd_equipment" in text]
+    for column in ("name", "kind", "damage_dice", "armor_class_base"):
+        assert f"dnd_equipment.{column}" in select
+    for column in ("description", "rarity", "contents"):
+        assert f"dnd_equipment.{column}" not in select
+
+
+LEVELS = {
+    "a weapon's properties": (
+        "{ equipment(first: FIRST, filter: {kind: WEAPON}) { nodes { ... on Weapon { properties { name } } } } }",
+        3,
+    ),
+    "a pack's contents, of any kind": (
+        '{ equipment(first: FIRST, filter: {category: "equipment-pack"}) { nodes {'
+        " ... on AdventuringGear { contents { item { name ... on AdventuringGear { capacity } } } } } } }",
+        3,
+    ),
+    "a magic item's variants, and back": (
+        "{ equipment(first: FIRST, filter: {kind: MAGIC_ITEM}) { nodes {"
+        " ... on MagicItem { variants { name variantOf { name } } } } } }",
+        4,
+    ),
+    "a rule's sections, and back": (
+        "{ rules(first: FIRST, filter: {kind: RULE}) { nodes {"
+        " ... on Rule { sections { name parent { name } } } } } }",
+        4,
+    ),
+    "a skill's ability with all its skills": (
+        "{ rules(first: FIRST, filter: {kind: SKILL}) { nodes {"
+        " ... on ReferenceEntry { ability { name skills { name } } } } } }",
+        4,
+    ),
+    "a creature's condition immunities": (
+        "{ creatures(first: FIRST, filter: {type: UNDEAD}) { nodes {"
+        " conditionImmunities { condition { name description } } } } }",
+        3,
+    ),
+    "a document's counts": ("{ rulebooks(first: FIRST) { nodes { counts { kind } } } }", 2),
+}
+"""Queries with nested fields, and how many statements they take: the data's version, and one a level."""
+
+
+@pytest.mark.parametrize("first", [7, 100])
+@pytest.mark.parametrize(("query", "count"), LEVELS.values(), ids=LEVELS)
+async def test_nested_fields_take_one_statement_a_level(
+    seeded_settings: Settings, query: str, count: int, first: int
+) -> None:
+    assert len(await statements(seeded_settings, query.replace("FIRST", str(first)))) == count

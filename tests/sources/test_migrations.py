@@ -20,8 +20,7 @@ from alembic.script import ScriptDirectory
 from sqlmodel import SQLModel
 
 import sources
-import sources.dnd.tables
-import sources.dnd.tables_options
+import sources.dnd.source
 from sources import migrations
 from sources.database import Database, Statement, make_engine
 from sources.errors import DataFolderError, UpstreamUnavailable
@@ -46,6 +45,9 @@ def _revisions(room: str) -> tuple[str, ...]:
 
 
 DND = _revisions("dnd")
+
+TEXT_KINDS = ("spell", "creature", "equipment", "rule", "character_option")
+"""The kinds of records that have a full-text index."""
 
 
 def _tables(target: str) -> set[str]:
@@ -129,7 +131,7 @@ def test_going_back_leaves_nothing_and_forward_works_again(database_target: str,
 @pytest.mark.parametrize("room", ROOMS_WITH_TABLES)
 def test_tables_and_migrations_agree(database_target: str, room: str) -> None:
     upgrade(database_target, [room])
-    texts = text_index_tables(f"{room}_{kind}_text" for kind in ("spell", "creature", "character_option"))
+    texts = text_index_tables(f"{room}_{kind}_text" for kind in TEXT_KINDS)
 
     def belongs(_object: Any, name: str | None, kind: str, _reflected: bool, _other: Any) -> bool:
         return kind != "table" or (str(name).startswith(f"{room}_") and name not in texts)

@@ -176,6 +176,11 @@ async def test_every_tool_matches_its_output_schema_whatever_is_chosen(dnd_door:
     arguments: dict[str, dict[str, Any]] = {
         "lookup_spell": {"limit": 10},
         "lookup_creature": {"limit": 30},
+        "lookup_equipment": {"key": ["dagger", "shield", "wand-of-the-war-mage", "explorers-pack", "camel"]},
+        "lookup_rule": {
+            "key": ["combat", "cover", "blinded", "stealth", "dexterity", "elvish", "longswords"]
+        },
+        "list_rulebooks": {},
         "lookup_character_option": {
             "key": ["wizard", "school-of-evocation", "high-elf", "acolyte", "grappler"],
             "limit": 5,

@@ -10,6 +10,10 @@ import tinys_srd
 _MODULES = {
     "spell": tinys_srd.Spells,
     "creature": tinys_srd.Monsters,
+    "equipment": tinys_srd.Equipment,
+    "magic-item": tinys_srd.MagicItems,
+    "skill": tinys_srd.Skills,
+    "rule-section": tinys_srd.RuleSections,
     "class": tinys_srd.Classes,
     "subclass": tinys_srd.Subclasses,
     "feature": tinys_srd.Features,

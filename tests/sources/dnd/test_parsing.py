@@ -183,3 +183,8 @@ def test_paragraphs_of_a_text_or_a_list() -> None:
     assert paragraphs("One.") == "One."
     assert paragraphs([]) is None
     assert paragraphs(None) is None
+
+
+def test_the_rows_of_a_table_stay_together() -> None:
+    parts = ["It rolls.", "| d4 | Effect |", "|---|---|", "| 1 | Nothing. |", "It ends."]
+    assert paragraphs(parts) == "It rolls.\n\n| d4 | Effect |\n|---|---|\n| 1 | Nothing. |\n\nIt ends."

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, create_engine, insert, make_url
 from sqlalchemy.schema import CreateTable
 from sqlmodel import SQLModel
 
-from sources.dnd import tables
+from sources.dnd import tables, tables_equipment, tables_rules
 from sources.dnd.embedded import SRD_2014, read_embedded
 from sources.dnd.records import Creature, Document, Spell
 from sources.dnd.rows import creature_record, creature_values, spell_record, spell_values, table_rows
@@ -101,6 +101,8 @@ def test_every_text_column_sorts_by_code_points_on_postgresql() -> None:
 
 def test_the_tables_are_the_ones_of_the_shelf() -> None:
     assert tables.SpellRow.__tablename__ == "dnd_spell"
+    assert tables_equipment.EquipmentRow.__tablename__ == "dnd_equipment"
+    assert tables_rules.RuleRow.__tablename__ == "dnd_rule"
     assert sorted(TABLES) == [
         "dnd_character_option",
         "dnd_class_feature",
@@ -111,7 +113,11 @@ def test_the_tables_are_the_ones_of_the_shelf() -> None:
         "dnd_creature_damage",
         "dnd_creature_environment",
         "dnd_document",
+        "dnd_equipment",
+        "dnd_equipment_category",
+        "dnd_equipment_property",
         "dnd_option_saving_throw",
+        "dnd_rule",
         "dnd_species_trait",
         "dnd_spell",
         "dnd_spell_class",

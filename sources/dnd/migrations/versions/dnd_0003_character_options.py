@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql
 from sources.text_index_tables import create_text_index, drop_text_index
 
 revision = "dnd_0003"
-down_revision = "dnd_0001"
+down_revision = "dnd_0002"
 branch_labels = None
 depends_on = None
 
