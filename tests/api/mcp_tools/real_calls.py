@@ -49,6 +49,14 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             }
         },
     ),
+    "list_rulebooks": (
+        {"fields": ["key", "licence"]},
+        {
+            "nodes": [{"key": "srd-2014", "licence": "CC-BY-4.0"}],
+            "page_info": {"has_next_page": False},
+            "provenance": WHOLE,
+        },
+    ),
     "list_sources": (
         {"fields": ["name", "state"]},
         {"sources": [{"name": "dnd", "state": "ready"}]},
@@ -70,6 +78,23 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "nodes": [{"name": "Adult Gold Dragon"}, {"name": "Adult Red Dragon"}],
             "page_info": {"has_next_page": False},
             "total_count": 2,
+            "provenance": WHOLE,
+        },
+    ),
+    "lookup_equipment": (
+        {"kind": "magic-item", "rarity": "legendary", "limit": 1, "fields": ["name", "total_count"]},
+        {
+            "nodes": [{"typename": "magic_item", "name": "Apparatus of the Crab"}],
+            "page_info": {"has_next_page": True},
+            "total_count": 43,
+            "provenance": WHOLE,
+        },
+    ),
+    "lookup_rule": (
+        {"kind": ["condition"], "name_exact": "prone", "fields": ["key", "name"]},
+        {
+            "nodes": [{"typename": "condition", "key": "srd_prone", "name": "Prone"}],
+            "page_info": {"has_next_page": False},
             "provenance": WHOLE,
         },
     ),
