@@ -50,11 +50,10 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         },
     ),
     "list_rulebooks": (
-        {"publisher": "Wizards of the Coast", "fields": ["key", "edition.key", "total_count"]},
+        {"fields": ["key", "licence"]},
         {
-            "nodes": [{"key": "srd-2014", "edition": {"key": "5e-2014"}}],
+            "nodes": [{"key": "srd-2014", "licence": "CC-BY-4.0"}],
             "page_info": {"has_next_page": False},
-            "total_count": 1,
             "provenance": WHOLE,
         },
     ),
@@ -83,35 +82,18 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         },
     ),
     "lookup_equipment": (
+        {"kind": "magic-item", "rarity": "legendary", "limit": 1, "fields": ["name", "total_count"]},
         {
-            "type": "magic-item",
-            "rarity": "legendary",
-            "requires_attunement": True,
-            "limit": 2,
-            "fields": ["key", "rarity.name", "total_count"],
-        },
-        {
-            "nodes": [
-                {
-                    "typename": "magic_item",
-                    "key": "srd_armor-of-invulnerability",
-                    "rarity": {"name": "Legendary"},
-                },
-                {
-                    "typename": "magic_item",
-                    "key": "srd_belt-of-cloud-giant-strength",
-                    "rarity": {"name": "Legendary"},
-                },
-            ],
+            "nodes": [{"typename": "magic_item", "name": "Apparatus of the Crab"}],
             "page_info": {"has_next_page": True},
-            "total_count": 29,
+            "total_count": 43,
             "provenance": WHOLE,
         },
     ),
     "lookup_rule": (
-        {"rule_type": "condition", "name": "blind", "fields": ["key", "kind.key"]},
+        {"kind": ["condition"], "name": "prone", "fields": ["key", "name"]},
         {
-            "nodes": [{"typename": "condition", "key": "srd_blinded", "kind": {"key": "condition"}}],
+            "nodes": [{"typename": "condition", "key": "srd_prone", "name": "Prone"}],
             "page_info": {"has_next_page": False},
             "provenance": WHOLE,
         },

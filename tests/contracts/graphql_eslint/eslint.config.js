@@ -17,6 +17,10 @@ export default [
       // or a page is a part of such an object, and has no identity of its own.
       '@graphql-eslint/strict-id-in-types': 'off',
 
+      // An armor's class, category and detail are called so by the rules and by the systems that people come from;
+      // the filters of an interface carry the same names, where the prefix tells them from a weapon's.
+      '@graphql-eslint/no-typename-prefix': 'off',
+
       // Lists of words, parts and references are plain lists, and connections have the shortcut `nodes`. Only what
       // is paged is a connection.
       '@graphql-eslint/relay-edge-types': [

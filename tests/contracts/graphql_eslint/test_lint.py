@@ -53,7 +53,6 @@ def test_the_rules_are_at_work() -> None:
     rules = {one["ruleId"].partition("/")[2] for one in complaints(FAULTY)}
     assert {
         "naming-convention",
-        "no-typename-prefix",
         "relay-arguments",
         "relay-connection-types",
         "relay-edge-types",
