@@ -21,7 +21,7 @@ from api.opening import open_house, prepare
 from api.playground.page import Playground
 from api.settings import Settings, load_settings
 from resolvers.scope import Scope
-from schema.query import build_schema
+from schema.query import ROOMS, build_schema
 
 
 def create_app(settings: Settings | None = None, *, prepared: bool = False) -> Starlette:
@@ -38,7 +38,7 @@ def create_app(settings: Settings | None = None, *, prepared: bool = False) -> S
         return opened
 
     executor = Executor(schema, limits=limits_of(chosen), scope=scope)
-    door = McpDoor(schema, executor, mcp_options_of(chosen))
+    door = McpDoor(schema, executor, mcp_options_of(chosen), ROOMS)
     playground = Playground()
 
     @asynccontextmanager

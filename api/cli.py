@@ -122,7 +122,19 @@ def serve(
 
 
 @app.command()
-def mcp(data_dir: DataDir = None, log_level: LogLevel = None) -> None:
+def mcp(
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only",
+            help="Serve the tools of these sources alone, separated by commas, such as dnd.",
+            metavar="SOURCES",
+            show_default=False,
+        ),
+    ] = None,
+    data_dir: DataDir = None,
+    log_level: LogLevel = None,
+) -> None:
     """Serve the MCP tools over standard input and output, for one client.
 
     The client starts this command itself. Standard output carries the protocol alone; the log goes to
@@ -130,7 +142,7 @@ def mcp(data_dir: DataDir = None, log_level: LogLevel = None) -> None:
     """
     from api.commands.mcp import mcp as run
 
-    _finish(run({"data_dir": data_dir, "log_level": log_level}))
+    _finish(run({"data_dir": data_dir, "log_level": log_level}, only))
 
 
 @app.command()

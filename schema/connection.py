@@ -123,13 +123,11 @@ def wanted_of(selection: Selection, connection_name: str, type_name: str) -> Wan
     """Which parts of a connection are selected, and which columns of its records."""
     parts = selection.fields(connection_name)
     nodes = selection.into(connection_name, "nodes").merged(selection.into(connection_name, "edges", "node"))
-    edges = selection.into(connection_name, "edges")
     page_info = selection.into(connection_name, "pageInfo").fields("PageInfo")
     return Wanted(
         columns=nodes.columns(type_name),
         records="nodes" in parts or "edges" in parts,
-        cursors=edges.has(f"{type_name}Edge", "cursor")
-        or bool({"startCursor", "endCursor"} & page_info.keys()),
+        cursors="edges" in parts or bool({"startCursor", "endCursor"} & page_info.keys()),
         has_next="hasNextPage" in page_info,
         has_previous="hasPreviousPage" in page_info,
         total_count="totalCount" in parts,

@@ -5,7 +5,7 @@ from enum import Enum
 import strawberry
 
 
-@strawberry.enum(description="Which end of an order comes first.")
+@strawberry.enum(description="Which end of an order comes first: the smallest, or A, or the greatest, or Z.")
 class Direction(Enum):
-    ASC = strawberry.enum_value("asc", description="The smallest, or A, first.")
-    DESC = strawberry.enum_value("desc", description="The greatest, or Z, first.")
+    ASC = strawberry.enum_value("asc", description="Ascending.")
+    DESC = strawberry.enum_value("desc", description="Descending.")

@@ -44,3 +44,9 @@ def _strawberry_schema(rooms: Sequence[Room]) -> strawberry.Schema:
     schema = strawberry.Schema(query, types=[type_ for room in rooms for type_ in room.types])
     describe_arguments(schema._schema)
     return schema
+
+
+def sdl_of(schema: GraphQLSchema) -> str:
+    """A schema of `build_schema` in the schema language."""
+    built: strawberry.Schema = schema._strawberry_schema  # type: ignore[attr-defined]
+    return built.as_str().rstrip() + "\n"

@@ -57,10 +57,6 @@ class Selection:
                 self._collect(node.selection_set, type_, found, set())
         return {name: tuple(nodes) for name, nodes in found.items()}
 
-    def has(self, type_name: str, field_name: str) -> bool:
-        """Whether a field of a concrete type is selected under any alias."""
-        return field_name in self.fields(type_name)
-
     def into(self, type_name: str, *path: str) -> Selection:
         """What is selected below a path of fields, starting at a concrete type; empty where it is not selected."""
         selection = self

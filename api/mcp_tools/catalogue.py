@@ -39,7 +39,9 @@ _FIELDS_BOUNDS = Constraint(
 _COMPOSING = frozenset({"anyOf", "not"})
 _BACKWARD = frozenset({"last", "before"})
 _LATE = {"orderBy": 1, "first": 2, "after": 3}
-_AFTER = "Go on after a page: its `page_info.end_cursor`, with the other arguments unchanged."
+_AFTER = "`page_info.end_cursor` of the page before."
+_SAID_ONCE = re.compile(r" ?An empty list matches nothing\.")
+"""A sentence of many arguments that the server's instructions say for all of them."""
 _TOOL_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
@@ -106,7 +108,8 @@ def _tool(field_name: str, field: GraphQLField, directive: Tool) -> ToolSpec:
         flatten_required=flattened is not None and parameter_of(directive.flatten or "", flattened).required,
         open_world=bool(metadata.get("open_world", False)),
     )
-    return replace(spec, description=_description(spec, parameters))
+    description = reworded((field.description or "").strip(), _renames(parameters).get)
+    return replace(spec, description=description)
 
 
 def _parameters(field_name: str, field: GraphQLField, directive: Tool, answer: Answer) -> Iterable[Parameter]:
@@ -152,7 +155,7 @@ def _parameters(field_name: str, field: GraphQLField, directive: Tool, answer: A
 
 def _limit(first: Parameter) -> Parameter:
     default = first.default if first.default is not Undefined else DEFAULT_FIRST
-    return replace(first, description="How many items to return.", default=default)
+    return replace(first, description="Page size.", default=default)
 
 
 def _aliases(directive: Tool) -> dict[str, str]:
@@ -176,7 +179,7 @@ def _own_parameters() -> tuple[Parameter, Parameter]:
             RESPONSE_FORMAT,
             RESPONSE_FORMAT,
             EnumShape("ResponseFormat", words, words, {}),
-            description="Form of the text block.",
+            description="Of the text.",
             default=FORMATS[0],
         ),
     )
@@ -195,23 +198,11 @@ def _renames(parameters: Iterable[Parameter]) -> dict[str, str]:
 
 
 def _reworded(parameter: Parameter, parameters: Sequence[Parameter]) -> Parameter:
-    rename = _renames(parameters).get
+    description = _SAID_ONCE.sub("", reworded(parameter.description, _renames(parameters).get))
     shape = parameter.shape
     if isinstance(inner := item_of(shape), ObjectShape):
         renamed: Shape = ObjectShape(tuple(_reworded(one, inner.parameters) for one in inner.parameters))
         while isinstance(shape, ListShape):
             shape, renamed = shape.item, ListShape(renamed)
-        return replace(parameter, description=reworded(parameter.description, rename), shape=renamed)
-    return replace(parameter, description=reworded(parameter.description, rename))
-
-
-def _description(spec: ToolSpec, parameters: Sequence[Parameter]) -> str:
-    text = reworded((spec.field.description or "").strip(), _renames(parameters).get)
-    if spec.answer.kind is not AnswerKind.CONNECTION:
-        return text
-    limit = next((one for one in spec.parameters if one.name == "limit"), None)
-    most = limit.constraint.max if limit is not None and limit.constraint is not None else None
-    if limit is None:
-        return text
-    upper = f", at most {most:g}" if most is not None else ""
-    return f"{text}\nReturns a page of {limit.default} items unless `limit` says otherwise{upper}."
+        return replace(parameter, description=description, shape=renamed)
+    return replace(parameter, description=description)

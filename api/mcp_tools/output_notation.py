@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from graphql import GraphQLNamedType, GraphQLObjectType, get_named_type, is_abstract_type
 
-from api.mcp_tools.answers import Answer, AnswerKind
+from api.mcp_tools.answers import Answer
 from api.mcp_tools.naming import snake_case
-from api.mcp_tools.selection import connection_extras, selectable_fields
+from api.mcp_tools.selection import selectable_fields
 
-MAX_NOTATION = 1500
+MAX_NOTATION = 700
 """Above this many characters the notation names objects without what they hold."""
 
 
-def described_fields(answer: Answer) -> str:
-    """The description of the argument `fields` of a tool with this answer."""
-    text = "Output fields to return in place of the summary, as dotted paths"
+def described_fields(answer: Answer, told_by: str | None = None) -> str:
+    """The description of the argument `fields` of a tool with this answer.
+
+    `told_by` names another tool of the list that tells the fields of the same type.
+    """
+    text = "Output fields in place of the summary, as dotted paths"
     if is_abstract_type(answer.item):
         text += " of the object's type."
+    elif told_by is not None:
+        text += f", those of `{told_by}`."
     else:
         text += f": {_notation(answer.item)}."
-    if answer.kind is AnswerKind.CONNECTION and answer.connection is not None:
-        extras = [name for name in ("total_count", "provenance") if name in connection_extras(answer)]
-        if "total_count" in extras:
-            text += " `total_count` alone only counts."
-        if "provenance" in extras:
-            text += " `provenance` tells all about the answer."
     return text
 
 

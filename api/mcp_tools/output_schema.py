@@ -15,6 +15,7 @@ from graphql import (
     GraphQLNonNull,
     GraphQLObjectType,
     get_named_type,
+    is_leaf_type,
 )
 
 from api.mcp_tools.answers import AnswerKind
@@ -57,19 +58,33 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
 def _composite(selection: Selection) -> dict[str, Any]:
     if not selection.branches:
         return {"type": "object", "properties": _properties(selection)}
-    merged: dict[str, Any] = {"typename": {"enum": [snake_case(name) for name in selection.branches]}}
-    # Fields beyond the summaries can be chosen as well, so the types of a key are those of all branches.
-    types: dict[str, set[str]] = {}
-    for branch in selection.branches.values():
+    chosen = {name: _properties(branch) for name, branch in selection.branches.items()}
+    keys = dict.fromkeys(key for properties in chosen.values() for key in properties)
+    found: dict[str, list[dict[str, Any]]] = {key: [] for key in keys}
+    for type_name, branch in selection.branches.items():
         assert isinstance(branch.type, GraphQLObjectType)
         for name, field in branch.type.fields.items():
-            types.setdefault(snake_case(name), set()).add(str(field.type).replace("!", ""))
-    for branch in selection.branches.values():
-        for key, schema in _properties(branch).items():
-            # Where the types of a key differ, whatever fits all of them is left to be said by the data.
-            alike = len(types[key]) == 1 and merged.get(key, schema) == schema
-            merged[key] = schema if alike else {}
-    return {"type": "object", "properties": merged}
+            # Fields beyond the summary can be chosen as well, so a key can have the types of all branches.
+            key = snake_case(name)
+            if key in found:
+                schema = chosen[type_name].get(key) or _outline(field.type)
+                found[key] += [schema] if schema not in found[key] else []
+    typename = {"enum": [snake_case(name) for name in selection.branches]}
+    merged = {key: _any_of(schemas) for key, schemas in found.items()}
+    return {"type": "object", "properties": {"typename": typename, **merged}}
+
+
+def _outline(type_: Any) -> dict[str, Any]:
+    """The schema of a field that no summary holds: objects may hold anything."""
+    named = get_named_type(type_)
+    return _listed(type_, _leaf(named) if is_leaf_type(named) else {"type": "object"})
+
+
+def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+    """What fits one of these; anything, where one of them says nothing."""
+    if {} in schemas:
+        return {}
+    return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 
 
 def _properties(selection: Selection) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import mcp_types as types
 from graphql import GraphQLSchema
 
 from api.execution import Executor, Operation
+from api.mcp_tools.answers import AnswerKind
 from api.mcp_tools.arguments import read_call
 from api.mcp_tools.catalogue import catalogue_of
 from api.mcp_tools.failures import failed_call, failure_of, masked
@@ -27,14 +28,17 @@ class Toolbox:
         specs = catalogue_of(schema)
         self.specs: Mapping[str, ToolSpec] = {spec.name: spec for spec in specs}
         self.operations = Operations(schema, specs)
-        self.listing: tuple[types.Tool, ...] = tuple(self._listed(spec, output_schemas) for spec in specs)
+        tellers = field_tellers(specs)
+        self.listing: tuple[types.Tool, ...] = tuple(
+            self._listed(spec, output_schemas, tellers.get(spec.name)) for spec in specs
+        )
 
-    def _listed(self, spec: ToolSpec, output_schemas: bool) -> types.Tool:
+    def _listed(self, spec: ToolSpec, output_schemas: bool, fields_told_by: str | None) -> types.Tool:
         return types.Tool(
             name=spec.name,
             title=spec.title,
             description=spec.description,
-            input_schema=input_schema_of(spec),
+            input_schema=input_schema_of(spec, fields_told_by),
             output_schema=output_schema_of(self.operations.of(spec)) if output_schemas else None,
             annotations=types.ToolAnnotations(
                 read_only_hint=True,
@@ -59,3 +63,18 @@ class Toolbox:
             return failed_call([failure_of(spec, error)])
         except Exception as error:  # noqa: BLE001  # The door's last line; `masked` logs it under an error id.
             return failed_call([masked(error)])
+
+
+def field_tellers(specs: Iterable[ToolSpec]) -> dict[str, str]:
+    """For each tool whose output fields another one tells as well, that other one: a list before a single object.
+
+    Tools that return the same type belong to the same room, so they are always listed together.
+    """
+    by_type: dict[str, list[ToolSpec]] = {}
+    for spec in specs:
+        by_type.setdefault(spec.answer.item.name, []).append(spec)
+    tellers: dict[str, str] = {}
+    for same in by_type.values():
+        first = min(same, key=lambda spec: spec.answer.kind is not AnswerKind.CONNECTION)
+        tellers.update({spec.name: first.name for spec in same if spec is not first})
+    return tellers

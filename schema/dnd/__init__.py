@@ -8,12 +8,13 @@ from resolvers.dnd.options import class_features_by_key, options_by_key, traits_
 from resolvers.dnd.queries import creatures_by_key, spells_by_key
 from resolvers.dnd.queries_equipment import equipment_by_key, rulebooks_by_key, rules_by_key
 from schema.dnd import types_equipment, types_rules
+from schema.dnd.prompts import DND_PROMPTS
 from schema.dnd.queries import DndQuery
 from schema.dnd.queries_equipment import EquipmentQuery
 from schema.dnd.queries_options import CharacterOptionQuery
 from schema.dnd.types_class import CharacterClass, Subclass
 from schema.dnd.types_species import Background, Feat, Species
-from schema.room import Room
+from schema.room import Room, text_beside
 from sources.dnd import SOURCE
 
 _KINDS = {**types_equipment.KINDS, **types_rules.KINDS}
@@ -57,4 +58,6 @@ ROOM = Room(
         "class_feature": "ClassFeature",
         "species_trait": "SpeciesTrait",
     },
+    guide=text_beside(__file__, "guide.md"),
+    prompts=DND_PROMPTS,
 )

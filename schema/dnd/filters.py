@@ -30,7 +30,7 @@ class SpellFilter:
     key: list[str] | None = condition(
         "key",
         Op.IN,
-        "One of these keys, such as `srd_fireball`; a bare slug such as `fireball` is enough where it is unique. "
+        "One of these keys, such as `srd_fireball`, or slugs, such as `fireball`, where they are unique. "
         "An empty list matches nothing.",
         keys=True,
         max_items=100,
@@ -100,7 +100,7 @@ class CreatureFilter:
     key: list[str] | None = condition(
         "key",
         Op.IN,
-        "One of these keys, such as `srd_goblin`; a bare slug such as `goblin` is enough where it is unique. "
+        "One of these keys, such as `srd_goblin`, or slugs, such as `goblin`, where they are unique. "
         "An empty list matches nothing.",
         keys=True,
         max_items=100,
@@ -126,7 +126,7 @@ class CreatureFilter:
     alignment: list[Alignment] | None = condition(
         "alignments",
         Op.HAS_ANY,
-        "Can have one of these alignments; a creature of any evil alignment is found under each evil one.",
+        "Can have one of these alignments; one of any evil alignment is found under each evil one.",
     )
     armor_class_min: int | None = condition(
         "armor_class", Op.AT_LEAST, "With this armor class or above.", min=0, max=100
@@ -184,7 +184,7 @@ class CreatureFilter:
     environment: list[str] | None = condition(
         "environments",
         Op.HAS_ANY,
-        "Lives in one of these environments. Only some documents record environments; SRD 5.1 does not.",
+        "Lives in one of these environments; SRD 5.1 records none.",
         max_items=50,
         max_length=100,
     )

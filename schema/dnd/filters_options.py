@@ -57,7 +57,7 @@ class CharacterOptionFilter:
     key: list[str] | None = condition(
         "key",
         Op.IN,
-        "One of these keys, such as `srd_wizard`; a bare slug such as `wizard` is enough where it is unique. "
+        "One of these keys, such as `srd_wizard`, or slugs, such as `wizard`, where they are unique. "
         "An empty list matches nothing.",
         keys=True,
         max_items=100,

@@ -139,7 +139,7 @@ class DndQuery:
     spells: Connection[Spell] | None = root(
         _spells,
         Connection[Spell] | None,
-        Tool(name="lookup_spell", flatten="filter"),
+        Tool(name="lookup_spell", flatten="filter", omit=["nameExact"]),
         "D&D spells by name, level, school, class, casting time, damage and more.",
     )
     spell: Spell | None = root(
@@ -151,7 +151,7 @@ class DndQuery:
     creatures: Connection[Creature] | None = root(
         _creatures,
         Connection[Creature] | None,
-        Tool(name="lookup_creature", flatten="filter"),
+        Tool(name="lookup_creature", flatten="filter", omit=["nameExact"]),
         "D&D creatures by name, challenge rating, type, size, speed, senses, defences and more.",
     )
     creature: Creature | None = root(

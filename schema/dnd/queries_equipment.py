@@ -110,20 +110,25 @@ class EquipmentQuery:
     equipment: Connection[Equipment] | None = root(
         _equipment,
         Connection[Equipment] | None,
-        Tool(name="lookup_equipment", flatten="filter", aliases=["type=kind"]),
+        Tool(name="lookup_equipment", flatten="filter", omit=["nameExact"], aliases=["type=kind"]),
         "D&D weapons, armor, magic items and gear by name, kind, category, price, weight, damage, properties, "
         "rarity and attunement.",
     )
     rules: Connection[RuleEntry] | None = root(
         _rules,
         Connection[RuleEntry] | None,
-        Tool(name="lookup_rule", flatten="filter", aliases=["rule_type=kind"]),
+        Tool(
+            name="lookup_rule",
+            flatten="filter",
+            omit=["nameExact", "orderBy"],
+            aliases=["rule_type=kind"],
+        ),
         "D&D rules, conditions and terms: damage types, weapon properties, skills, abilities, schools of magic, "
         "languages, proficiencies, alignments.",
     )
     rulebooks: Connection[DndDocument] | None = root(
         _rulebooks,
         Connection[DndDocument] | None,
-        Tool(name="list_rulebooks", flatten="filter"),
+        Tool(name="list_rulebooks", flatten="filter", omit=["nameExact", "orderBy"]),
         "The D&D documents held here, with publisher, licence, edition, and how many records of each kind they have.",
     )

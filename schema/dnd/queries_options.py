@@ -55,7 +55,7 @@ class CharacterOptionQuery:
         Tool(
             name="lookup_character_option",
             flatten="filter",
-            omit=["isSubspecies", "size", "speedMin"],
+            omit=["nameExact", "isSubspecies", "size", "speedMin", "orderBy"],
             aliases=["type=kind"],
         ),
         "What D&D characters are made of: classes, subclasses, species (races), backgrounds and feats.",

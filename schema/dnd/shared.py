@@ -110,7 +110,7 @@ class CreatureSenses:
 
 
 @strawberry.type(description="What a creature adds to a d20 with one ability or skill.")
-class Bonus:
+class RollBonus:
     key: str = plain("The ability or skill, such as `dexterity` or `sleight-of-hand`.")
     name: str = plain("The ability or skill, for people.")
     bonus: int = plain("The whole bonus, ability and proficiency included.")

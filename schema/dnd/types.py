@@ -8,13 +8,13 @@ from resolvers.dnd import loaders, loaders_equipment, options
 from schema.directives import Summary
 from schema.dnd import parts, parts_equipment
 from schema.dnd.shared import (
-    Bonus,
     CreatureAbilities,
     CreatureFeature,
     CreatureSenses,
     CreatureSpeed,
     DndDocument,
     LevelDice,
+    RollBonus,
     SpellArea,
     SpellComponents,
     SpellSavingThrow,
@@ -215,8 +215,8 @@ class Creature(Node):
         "charisma",
         description="The six ability scores.",
     )
-    saving_throws: list[Bonus] = plain("The saving throws that it is proficient in.")
-    skills: list[Bonus] = plain("The skills that it is proficient in.")
+    saving_throws: list[RollBonus] = plain("The saving throws that it is proficient in.")
+    skills: list[RollBonus] = plain("The skills that it is proficient in.")
     damage_vulnerabilities: list[str] = plain("Damage that hurts it twice as much, as printed.")
     damage_resistances: list[str] = plain("Damage that hurts it half as much, as printed.")
     damage_immunities: list[str] = plain("Damage that does not hurt it, as printed.")

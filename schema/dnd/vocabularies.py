@@ -8,8 +8,8 @@ from strawberry import enum_value
 
 @strawberry.enum(description="A rules edition.")
 class DndEdition(Enum):
-    FIVE_E_2014 = enum_value("5e-2014", description="Fifth edition as published in 2014 (SRD 5.1).")
-    FIVE_E_2024 = enum_value("5e-2024", description="Fifth edition as revised in 2024 (SRD 5.2).")
+    FIVE_E_2014 = enum_value("5e-2014", description="The rules of 2014 (SRD 5.1).")
+    FIVE_E_2024 = enum_value("5e-2024", description="The rules of 2024 (SRD 5.2).")
     A5E = enum_value("a5e", description="Level Up: Advanced 5th Edition.")
 
 

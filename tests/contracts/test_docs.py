@@ -10,6 +10,7 @@ import pytest
 from api.opening import all_variables
 from schema.directives import tool_of
 from schema.errors import ErrorCode
+from schema.house_prompts import HOUSE_PROMPTS
 from schema.query import ROOMS, build_schema
 from sources.dnd.embedded import SRD_2014
 from tests.contracts.house import ROOT, relative, tree_files
@@ -97,3 +98,17 @@ def test_commands_named_in_the_docs_exist() -> None:
     }
     assert named <= targets, "a page names a make target that is not there"
     assert {"serve", "test"} <= named
+
+
+def test_every_prompt_and_resource_stands_in_the_docs() -> None:
+    rows = re.findall(r"^\| `([a-z_]+)` \| [^`]", page("mcp.md"), re.MULTILINE)
+    prompts = {prompt.name for prompt in HOUSE_PROMPTS} | {
+        prompt.name for room in ROOMS for prompt in room.prompts
+    }
+    assert prompts <= set(rows)
+    assert set(re.findall(r"^\| `(loregraph://[^`]+)` \|", page("mcp.md"), re.MULTILINE)) == {
+        "loregraph://schema",
+        "loregraph://guide",
+        "loregraph://guide/dnd",
+        "loregraph://node/{id}",
+    }

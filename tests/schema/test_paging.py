@@ -134,6 +134,11 @@ async def test_twenty_when_neither_first_nor_last_is_given(ask: Ask) -> None:
     assert len(data(await ask(PAGE, first=None, last=None))["creatures"]["nodes"]) == 20
 
 
-async def test_edges_without_their_cursors(ask: Ask) -> None:
-    answer = data(await ask("{ spells(first: 2) { edges { node { name } } } }"))
-    assert [edge["node"]["name"] for edge in answer["spells"]["edges"]] == ["Acid Arrow", "Acid Splash"]
+async def test_edges_need_no_cursor_to_be_selected(ask: Ask) -> None:
+    with_cursors = data(await ask("{ creatures(first: 2) { edges { cursor node { key } } } }"))["creatures"]
+    without = data(await ask("{ creatures(first: 2) { edges { node { key } } totalCount } }"))["creatures"]
+    assert [edge["node"] for edge in without["edges"]] == [edge["node"] for edge in with_cursors["edges"]]
+    assert len(without["edges"]) == 2
+    assert data(await ask("{ creatures(first: 1) { edges { __typename } } }")) == {
+        "creatures": {"edges": [{"__typename": "CreatureEdge"}]}
+    }

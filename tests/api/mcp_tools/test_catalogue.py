@@ -71,10 +71,7 @@ def test_descriptions_speak_of_the_tools_names(lookup: ToolSpec) -> None:
     described = {parameter.name: parameter.description for parameter in lookup.parameters}
     assert described["rank_min"] == "At least; see `rank_max`."
     assert described["board"] == "Boards, such as `4chan`."
-    assert lookup.description == (
-        "Stories, by rank unless `order_by` says otherwise.\n"
-        "Returns a page of 20 items unless `limit` says otherwise, at most 100."
-    )
+    assert lookup.description == "Stories, by rank unless `order_by` says otherwise."
 
 
 def test_only_fields_that_say_so_are_open_to_the_world() -> None:

@@ -209,7 +209,7 @@ async def test_every_tool_matches_its_output_schema_whatever_is_chosen(dnd_door:
 async def test_spells_as_a_table_for_people(call: Call) -> None:
     result = await call(
         "lookup_spell",
-        name_exact="fireball",
+        key="srd_fireball",
         fields=["name", "level", "school", "classes"],
         response_format="markdown",
     )

@@ -9,12 +9,12 @@ from graphql import GraphQLSchema
 from jsonschema import Draft202012Validator
 
 from api.mcp_tools.catalogue import catalogue_of
-from api.mcp_tools.input_schema import input_schema_of
+from api.mcp_tools.input_schema import input_schema_of, long_vocabularies
+from api.mcp_tools.instructions import INSTRUCTIONS
 from api.mcp_tools.tool_spec import ToolSpec
+from api.mcp_tools.tools import field_tellers
 from schema.query import build_schema
 from tests.api.mcp_tools.toy import toy_schema
-
-ROOM_BUDGET = 24_000
 
 
 def nodes_of(schema: Any) -> Iterator[dict[str, Any]]:
@@ -48,7 +48,7 @@ def test_ranges_words_and_defaults_come_from_the_schema(lookup: ToolSpec) -> Non
         "type": "integer",
         "minimum": 1,
         "maximum": 100,
-        "description": "How many items to return.",
+        "description": "Page size.",
         "default": 20,
     }
     assert properties["board"]["items"] == {
@@ -83,25 +83,34 @@ def test_fields_tell_what_can_be_chosen() -> None:
     tools = {tool.name: tool for tool in catalogue_of(toy_schema())}
     text = input_schema_of(tools["lookup_story"])["properties"]["fields"]["description"]
     assert "id key name text rank posted_at board author{id key name rank} score extra." in text
-    assert "`total_count` alone only counts." in text
+    assert '`fields: ["total_count"]` only counts' in INSTRUCTIONS
 
 
-def test_the_dnd_room_is_within_its_budget() -> None:
-    """Names, descriptions and input schemas stand in the context of every conversation."""
-    sizes = {
-        tool.name: len(
-            orjson.dumps(
-                {"name": tool.name, "description": tool.description, "inputSchema": input_schema_of(tool)}
-            )
-        )
-        for tool in catalogue_of(build_schema())
-    }
-    assert {
-        "get_creature",
-        "get_node",
-        "get_nodes",
-        "get_spell",
-        "list_sources",
-        "lookup_creature",
-    } < sizes.keys()
-    assert sum(sizes.values()) < ROOM_BUDGET, sizes
+def test_one_tool_of_a_list_tells_the_output_fields_of_a_type() -> None:
+    tools = {tool.name: tool for tool in catalogue_of(toy_schema())}
+    tellers = field_tellers(tools.values())
+    assert tellers["get_story"] == "lookup_story"
+    assert "lookup_story" not in tellers
+    text = input_schema_of(tools["get_story"], tellers["get_story"])["properties"]["fields"]["description"]
+    assert text == "Output fields in place of the summary, as dotted paths, those of `lookup_story`."
+
+
+def test_a_long_vocabulary_is_explained_in_the_guide() -> None:
+    (creatures,) = [tool for tool in catalogue_of(build_schema()) if tool.name == "lookup_creature"]
+    properties = input_schema_of(creatures)["properties"]
+    vocabularies = long_vocabularies(creatures)
+    assert "prone: Lying down" in vocabularies["condition_immunity"]
+    assert properties["condition_immunity"]["description"] == "Immune to one of these conditions."
+    assert "prone" in properties["condition_immunity"]["items"]["enum"]
+    assert "5e-2014: The rules of 2014 (SRD 5.1)" in vocabularies["edition"]
+    assert "unaligned: Without an alignment, as beasts are" in properties["alignment"]["description"]
+
+
+def test_bounds_that_nobody_meets_are_left_out() -> None:
+    (spells,) = [tool for tool in catalogue_of(build_schema()) if tool.name == "lookup_spell"]
+    properties = input_schema_of(spells)["properties"]
+    assert properties["name"].keys() == {"type", "description"}
+    assert properties["key"].keys() == {"type", "items", "description"}
+    assert (properties["level_min"]["minimum"], properties["level_min"]["maximum"]) == (0, 9)
+    assert properties["order_by"]["maxItems"] == 3
+    assert "empty list" not in properties["key"]["description"]

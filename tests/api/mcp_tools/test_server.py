@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import sys
@@ -219,3 +220,34 @@ def test_the_print_is_sorted_and_stable() -> None:
     tools = json.loads(printed)
     assert [tool["name"] for tool in tools] == sorted(CALLS)
     assert list(tools[0]) == ["name", "title", "description", "inputSchema", "outputSchema", "annotations"]
+
+
+async def test_blanks_around_header_values_mean_nothing(url: str) -> None:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    params = {"name": "get_story", "arguments": {"key": "s1"}, "_meta": meta}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
+    address = httpx.URL(url)
+    lines = [
+        "POST /mcp HTTP/1.1",
+        f"Host: {address.host}:{address.port}",
+        "Content-Type: application/json",
+        "Accept: application/json, text/event-stream",
+        f"MCP-Protocol-Version: {MODERN}",
+        "Mcp-Method:tools/call\t ",
+        "Mcp-Name:   get_story  ",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+    ]
+    reader, writer = await asyncio.open_connection(address.host, address.port)
+    writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+    await writer.drain()
+    answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    head, _, content = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 ")
+    assert b'"structuredContent":{"story"' in content

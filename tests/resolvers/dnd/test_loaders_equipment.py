@@ -10,7 +10,7 @@ from resolvers.dnd.loaders_equipment import conditions, document_counts, rule_li
 from resolvers.scope import Scope
 from sources.dnd.embedded import SRD_2014
 from sources.dnd.records import Document, Reference
-from sources.dnd.store import DndShelf
+from sources.dnd.store import DndShelf, KeyIndex
 from sources.page import record_class
 from sources.source import RecordCount
 
@@ -46,9 +46,9 @@ class FakeShelf(DndShelf):
     async def documents(self) -> Mapping[str, Document]:
         return {key: replace(SRD_2014, key=key, edition=edition) for key, edition in EDITIONS.items()}
 
-    async def keys(self, kind: str) -> Mapping[str, str]:
+    async def keys(self, kind: str) -> KeyIndex:
         assert kind == "rule"
-        return {key: document for key, (document, _) in HELD.items()}
+        return KeyIndex((key, document) for key, (document, _) in HELD.items())
 
     async def counts(self) -> Mapping[str, Sequence[RecordCount]]:
         return {"srd-2014": (RecordCount("rule", 3),)}
