@@ -9,8 +9,9 @@ from typing import Any
 from resolvers.dnd.loaders_equipment import conditions, document_counts, rule_lists, rules
 from resolvers.scope import Scope
 from sources.dnd.embedded import SRD_2014
+from sources.dnd.keys import KeyIndex
 from sources.dnd.records import Document, Reference
-from sources.dnd.store import DndShelf, KeyIndex
+from sources.dnd.store import DndShelf
 from sources.page import record_class
 from sources.source import RecordCount
 

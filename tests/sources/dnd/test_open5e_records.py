@@ -393,7 +393,7 @@ def test_the_licences_of_documents() -> None:
 
 def recordings(mark: str) -> dict[str, dict[str, Any]]:
     """The whole records in the recorded answers, by key; `mark` is a field that only their kind has."""
-    found = {}
+    found: dict[str, dict[str, Any]] = {}
     for file in sorted(RECORDINGS.glob("*.json")):
         body = json.loads(file.read_text(encoding="utf-8"))
         items = body.get("results", [body]) if isinstance(body, dict) else []
