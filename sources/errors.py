@@ -25,6 +25,7 @@ ours: the doors mask it and log it under an error id.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
@@ -148,15 +149,36 @@ class UpstreamError(LoregraphError):
 
 
 class UpstreamUnavailable(UpstreamError):
-    """Refused, unreachable, or out of order."""
+    """Refused, unreachable, or out of order; `retry_after` seconds until it may be asked again, where known."""
+
+    def __init__(self, message: str, *, upstream: str, retry_after: float | None = None) -> None:
+        self.retry_after = retry_after
+        super().__init__(message, upstream=upstream)
 
 
 class UpstreamTimeout(UpstreamError):
     """No answer within its time."""
 
 
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """What an upstream answered in place of what was asked for.
+
+    For the code that has to tell a firewall's page from a portal that moved. `body_start` is the upstream's own
+    text and never stands in a message, since it may be a page of HTML or a dump of parameters.
+    """
+
+    status: int
+    content_type: str
+    body_start: str
+
+
 class UpstreamBadResponse(UpstreamError):
-    """An answer that is not what was asked for."""
+    """An answer that is not what was asked for; `arrived` is that answer, where there was one."""
+
+    def __init__(self, message: str, *, upstream: str, arrived: Arrived | None = None) -> None:
+        self.arrived = arrived
+        super().__init__(message, upstream=upstream)
 
 
 class PortalBlocked(UpstreamError):

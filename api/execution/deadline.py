@@ -15,6 +15,7 @@ from graphql import GraphQLResolveInfo, GraphQLSchema, default_field_resolver
 
 from api.execution.argument_values import admit
 from schema.context import Context
+from sources.deadline import bounded_by
 from sources.errors import DeadlineExceeded
 
 BOUNDED = "loregraph-deadline-bounded"
@@ -49,7 +50,7 @@ def _bounded(resolve: Callable[..., Any]) -> Callable[..., Any]:
 
 
 async def _in_time(value: Awaitable[Any], context: Context) -> Any:
-    with anyio.CancelScope(deadline=context.deadline) as scope:
+    with anyio.CancelScope(deadline=context.deadline) as scope, bounded_by(context.deadline):
         return await value
     assert scope.cancelled_caught
     raise late(context.seconds)
