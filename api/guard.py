@@ -7,18 +7,17 @@ from the setting of allowed hosts. A foreign page that calls by its own origin i
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import re
 import secrets
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.execution import encode
+from api.hosts import ANY, is_loopback, split_host, split_origin
 from schema.errors import ErrorCode
 from sources.errors import shorten
 
@@ -28,9 +27,6 @@ REQUEST_ID: ContextVar[str | None] = ContextVar("loregraph_request_id", default=
 """The id of the request that is being answered, for log lines."""
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_PORT = re.compile(r"[0-9]{1,5}")
-
-ANY = "*"
 
 ALLOWED_REQUEST_HEADERS = frozenset(
     {
@@ -74,8 +70,10 @@ class Guard:
 
     def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
         self.app = app
-        self._hosts = frozenset(host.lower().rstrip(".") for host in hosts)
-        self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
+        hosts, origins = tuple(hosts), tuple(origins)
+        self._any_host, self._any_origin = ANY in hosts, ANY in origins
+        self._hosts = frozenset(split_host(host) for host in hosts)
+        self._origins = frozenset(split_origin(origin.rstrip("/")) for origin in origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -138,56 +136,24 @@ class Guard:
         name, port = split_host(host)
         if name is None:
             return False
-        if is_loopback(name) or ANY in self._hosts:
+        if is_loopback(name) or self._any_host:
             return True
-        return name in self._hosts or (port is not None and f"{name}:{port}" in self._hosts)
+        return (name, None) in self._hosts or (name, port) in self._hosts
 
     def _welcomes(self, origin: str, host: str) -> bool:
-        lowered = origin.lower()
-        if ANY in self._origins or lowered in self._origins:
+        if self._any_origin:
             return True
-        try:
-            parts = urlsplit(lowered)
-        except ValueError:
+        parts = split_origin(origin)
+        if parts is None:
             return False
-        if parts.scheme not in ("http", "https") or parts.path or parts.query or parts.fragment:
-            return False
-        name, port = split_host(parts.netloc)
-        if name is None:
+        if parts in self._origins:
+            return True
+        scheme, name, port = parts
+        if scheme not in ("http", "https"):
             return False
         own_name, own_port = split_host(host)
-        default = 443 if parts.scheme == "https" else 80
-        same = name == own_name and (port or default) == (own_port or default)
+        same = name == own_name and port == (own_port or (443 if scheme == "https" else 80))
         return same or is_loopback(name)
-
-
-def split_host(host: str) -> tuple[str | None, int | None]:
-    """The name and the port of a Host header, the name in lower case; no name when it is malformed."""
-    text = host.strip().lower()
-    if text.startswith("["):
-        name, closed, rest = text[1:].partition("]")
-        if not closed:
-            return None, None
-    else:
-        name, colon, port = text.partition(":")
-        rest = colon + port
-    if not name or any(character in name for character in "@/\\ \t,"):
-        return None, None
-    if not rest:
-        return name.rstrip("."), None
-    if not rest.startswith(":") or not _PORT.fullmatch(rest[1:]):
-        return None, None
-    return name.rstrip("."), int(rest[1:])
-
-
-def is_loopback(name: str) -> bool:
-    """Whether a host name can only mean this machine: `localhost` and below it, 127.0.0.0/8, `::1`."""
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 class _Sender:

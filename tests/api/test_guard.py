@@ -17,7 +17,8 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
-from api.guard import REQUEST_ID, Guard, is_loopback, split_host
+from api.guard import REQUEST_ID, Guard
+from api.hosts import is_loopback, split_host
 
 
 async def echo(request: Request) -> Response:
@@ -101,6 +102,8 @@ async def test_the_refusal_of_a_host_says_what_to_do() -> None:
         (["lore.example.org:8443"], "lore.example.org:8443", 200),
         (["lore.example.org:8443"], "lore.example.org", 421),
         (["192.168.1.4"], "192.168.1.4:8000", 200),
+        (["[2001:db8::1]"], "[2001:DB8:0::1]:8000", 200),
+        (["[2001:db8::1]:1"], "[2001:db8::1]:2", 421),
         (["*"], "anything.example", 200),
         (["*"], "bad host", 421),
     ],
@@ -137,6 +140,7 @@ async def test_two_or_no_host_headers() -> None:
         ("http://[::1]:1", 200),
         ("https://app.example.org", 200),
         ("https://APP.example.org", 200),
+        ("https://app.example.org:443", 200),
         ("http://app.example.org", 403),
         ("https://app.example.org:444", 403),
         ("https://evil.example", 403),
@@ -266,6 +270,11 @@ def test_websockets_are_guarded_too() -> None:
         ("example.org:123456", (None, None)),
         (":80", (None, None)),
         ("a/b", (None, None)),
+        ("[::1", (None, None)),
+        ("[x]", (None, None)),
+        ("a:70000", (None, None)),
+        ("a*b", (None, None)),
+        (".", (None, None)),
     ],
 )
 def test_split_host(host: str, expected: tuple[str | None, int | None]) -> None:
