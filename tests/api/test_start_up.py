@@ -313,6 +313,52 @@ def of_a_newer_program(folder: Path) -> Spoiled:
     return {}, f"The database {folder}/loregraph.db was written by a newer loregraph than this one."
 
 
+def changed(folder: Path, *statements: str) -> str:
+    connection = sqlite3.connect(folder / "loregraph.db")
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    return f"The database {folder}/loregraph.db "
+
+
+def of_another_program(folder: Path) -> Spoiled:
+    (folder / "loregraph.db").unlink()
+    return {}, changed(
+        folder, "CREATE TABLE dnd_spell (x)"
+    ) + "holds dnd_spell, which loregraph did not make."
+
+
+def with_the_seeding_of_another(folder: Path) -> Spoiled:
+    (folder / "loregraph.db").unlink()
+    return {}, changed(
+        folder, "CREATE TABLE seed_state (x)"
+    ) + "holds seed_state, which loregraph did not make."
+
+
+def with_the_revisions_of_another(folder: Path) -> Spoiled:
+    said = changed(folder, "DROP TABLE alembic_version", "CREATE TABLE alembic_version (x)")
+    return {}, said + "holds something else than this loregraph expects (no such column: version_num)."
+
+
+def without_a_table(folder: Path) -> Spoiled:
+    return {}, changed(folder, "DROP TABLE dnd_creature_alignment") + "lacks dnd_creature_alignment, without"
+
+
+def without_an_index(folder: Path) -> Spoiled:
+    return {}, changed(folder, "DROP TABLE dnd_spell_text_fts") + "lacks dnd_spell_text_fts, without"
+
+
+def without_a_column(folder: Path) -> Spoiled:
+    said = changed(folder, "ALTER TABLE dnd_spell DROP COLUMN duration")
+    return {}, said + "lacks dnd_spell.duration, without"
+
+
+def without_a_column_of_its_seeding(folder: Path) -> Spoiled:
+    said = changed(folder, "ALTER TABLE seed_state DROP COLUMN seeded_at")
+    return {}, said + "lacks seed_state.seeded_at, without"
+
+
 def a_file_in_its_place(folder: Path) -> Spoiled:
     shutil.rmtree(folder)
     folder.write_text("I am a file.")
@@ -343,6 +389,13 @@ SPOILERS: list[Callable[[Path], Spoiled]] = [
     cut_short,
     overwritten_in_the_middle,
     of_a_newer_program,
+    of_another_program,
+    with_the_seeding_of_another,
+    with_the_revisions_of_another,
+    without_a_table,
+    without_an_index,
+    without_a_column,
+    without_a_column_of_its_seeding,
     a_file_in_its_place,
     below_a_file,
     a_folder_in_place_of_the_database,
@@ -409,6 +462,44 @@ def test_commands_end_with_code_2_on_a_damaged_database(command: str, data_dir: 
     assert result.stderr.startswith(f"loregraph: {said} Nothing was changed. Restore the file from a backup")
     assert len(result.stderr.splitlines()) == 1
     assert contents(data_dir) == before
+
+
+@pytest.mark.parametrize("command", ["serve", "seed", "mcp"])
+def test_commands_end_with_code_2_on_a_database_of_another_program(command: str, tmp_path: Path) -> None:
+    folder = tmp_path / "foreign"
+    folder.mkdir()
+    said = changed(folder, "CREATE TABLE dnd_creature (x)")
+    arguments = [command, "--port", "0"] if command == "serve" else [command]
+    result = loregraph(*arguments, data_dir=folder, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"loregraph: {said}holds dnd_creature, which loregraph did not make.")
+    assert len(result.stderr.splitlines()) == 1
+
+
+PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+"""A locale of ASCII alone, which Python is not to better."""
+
+
+def test_a_folder_whose_name_the_locale_cannot_read(data_dir: Path, tmp_path: Path) -> None:
+    folder = data_dir.rename(tmp_path / "K\N{LATIN SMALL LETTER U WITH DIAERESIS}lmking \N{DRAGON}")
+    arguments = ["--data-dir", str(folder)]
+    seeded = loregraph("seed", *arguments, data_dir=tmp_path, cwd=tmp_path, variables=PLAIN)
+    assert (seeded.returncode, seeded.stdout) == (0, "dnd: up to date\n"), seeded.stderr
+    looked = loregraph("doctor", "--json", *arguments, data_dir=tmp_path, cwd=tmp_path, variables=PLAIN)
+    assert looked.returncode == 0, looked.stderr
+    assert json.loads(looked.stdout)["verdict"] == "fine"
+    with serving(*arguments, data_dir=tmp_path, cwd=tmp_path, variables=PLAIN) as (_, base):
+        assert ask(base) == WHOLE
+
+
+@pytest.mark.parametrize("command", ["serve", "seed", "mcp", "doctor"])
+def test_an_empty_data_folder_option_is_refused(command: str, tmp_path: Path) -> None:
+    result = loregraph(command, "--data-dir", "", data_dir=tmp_path, cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr == (
+        "loregraph: `--data-dir` (`LOREGRAPH_DATA_DIR`) must be the path of a folder; it is empty.\n"
+    )
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("filled", [True, False])
