@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -43,6 +44,10 @@ ALLOWED_REQUEST_HEADERS = frozenset(
 """What a page of an allowed origin may send, besides every header of the Model Context Protocol (`mcp-…`)."""
 
 EXPOSED_HEADERS = "Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Request-Id"
+MAX_HEADERS = 200
+MAX_HEADER_BYTES = 64_000
+"""Names and values of all headers together. They are in memory by then; nothing behind the guard reads them."""
+
 ALLOWED_METHODS = "GET, POST, OPTIONS"
 PREFLIGHT_SECONDS = 600
 
@@ -66,10 +71,21 @@ class Guard:
     Answers 421 to another host and 403 to another origin, both FORBIDDEN. Sets security headers and
     `X-Request-Id`, taking over the caller's id when it is sane. An exception that reaches it becomes 500 with an
     error id, and the log holds the rest.
+
+    A body that is not whole `body_seconds` after its headers ends in 408 with TIMEOUT; more headers than
+    `MAX_HEADERS` or `MAX_HEADER_BYTES` in 431. Where a body was not read to its end, the connection is closed.
     """
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Iterable[str] = (),
+        origins: Iterable[str] = (),
+        body_seconds: float = 30.0,
+    ) -> None:
         self.app = app
+        self._body_seconds = body_seconds
         hosts, origins = tuple(hosts), tuple(origins)
         self._any_host, self._any_origin = ANY in hosts, ANY in origins
         self._hosts = frozenset(split_host(host) for host in hosts)
@@ -84,11 +100,20 @@ class Guard:
         scope.setdefault("state", {})["request_id"] = request_id
         token = REQUEST_ID.set(request_id)
         try:
-            await self._guarded(scope, headers, receive, _Sender(send, request_id))
+            body = _Body(receive, headers, self._body_seconds)
+            await self._guarded(scope, headers, body, _Sender(send, request_id, body))
         finally:
             REQUEST_ID.reset(token)
 
     async def _guarded(self, scope: Scope, headers: Headers, receive: Receive, send: _Sender) -> None:
+        size = sum(len(name) + len(value) for name, value in headers.raw)
+        if len(headers.raw) > MAX_HEADERS or size > MAX_HEADER_BYTES:
+            message = (
+                f"The request has {len(headers.raw)} headers of {size} bytes; at most {MAX_HEADERS} of"
+                f" {MAX_HEADER_BYTES} bytes are read."
+            )
+            await _refuse(scope, receive, send, 431, message, ErrorCode.BAD_USER_INPUT)
+            return
         hosts = headers.getlist("host")
         origins = headers.getlist("origin")
         if len(hosts) != 1 or not self._answers_to(hosts[0]):
@@ -123,6 +148,11 @@ class Guard:
     async def _shielded(self, scope: Scope, receive: Receive, send: _Sender) -> None:
         try:
             await self.app(scope, receive, send)
+        except _TooSlow:
+            if send.started:
+                raise
+            message = f"The body of the request did not arrive within {self._body_seconds:g} seconds."
+            await _respond(send, 408, {"message": message, "extensions": {"code": ErrorCode.TIMEOUT}})
         except Exception:
             if send.started or scope["type"] != "http":
                 raise
@@ -156,11 +186,37 @@ class Guard:
         return same or is_loopback(name)
 
 
+class _TooSlow(Exception):
+    """The body of a request did not end in time."""
+
+
+class _Body:
+    """`receive`, keeping time until the body has ended."""
+
+    def __init__(self, receive: Receive, headers: Headers, seconds: float) -> None:
+        self._receive = receive
+        self._deadline = anyio.current_time() + seconds
+        self.unread = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        """Whether some of the body may still be on its way."""
+
+    async def __call__(self) -> Message:
+        if not self.unread:
+            return await self._receive()
+        with anyio.CancelScope(deadline=self._deadline) as waiting:
+            message = await self._receive()
+        if waiting.cancelled_caught:
+            raise _TooSlow
+        if message["type"] != "http.request" or not message.get("more_body", False):
+            self.unread = False
+        return message
+
+
 class _Sender:
     """`send`, putting our headers on the answer on its way out."""
 
-    def __init__(self, send: Send, request_id: str) -> None:
+    def __init__(self, send: Send, request_id: str, body: _Body) -> None:
         self._send = send
+        self._body = body
         self._request_id = request_id
         self.origin: str | None = None
         self.started = False
@@ -174,6 +230,9 @@ class _Sender:
             for name, value in SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
             headers.add_vary_header("Origin")
+            if self._body.unread:
+                # Whoever answers without reading the body has no use for the rest of it, however long it takes.
+                headers["Connection"] = "close"
             if self.origin is not None:
                 headers["Access-Control-Allow-Origin"] = self.origin
                 headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
@@ -200,12 +259,19 @@ async def _preflight(send: Send, wanted: str) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _refuse(scope: Scope, receive: Receive, send: _Sender, status: int, message: str) -> None:
+async def _refuse(
+    scope: Scope,
+    receive: Receive,
+    send: _Sender,
+    status: int,
+    message: str,
+    code: ErrorCode = ErrorCode.FORBIDDEN,
+) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1008})
         return
-    await _respond(send, status, {"message": message, "extensions": {"code": ErrorCode.FORBIDDEN}})
+    await _respond(send, status, {"message": message, "extensions": {"code": code}})
 
 
 async def _respond(send: Send, status: int, error: dict[str, object]) -> None:

@@ -16,8 +16,10 @@ from mcp.shared.exceptions import MCPError
 from starlette.routing import Route
 
 from api.execution import Executor
+from api.mcp_tools.envelope import Envelope
 from api.mcp_tools.instructions import INSTRUCTIONS
 from api.mcp_tools.options import ANY, LOOPBACK_HOSTS, McpOptions
+from api.mcp_tools.standard_input import claimed_input
 from api.mcp_tools.tools import Toolbox
 from api.version import loregraph_version
 from sources.errors import nearest, shorten
@@ -48,7 +50,8 @@ class McpDoor:
             stateless=True,
             json_response=True,
             security_settings=TransportSecuritySettings(
-                enable_dns_rebinding_protection=ANY not in options.allowed_hosts + options.allowed_origins,
+                enable_dns_rebinding_protection=not options.guarded
+                and ANY not in options.allowed_hosts + options.allowed_origins,
                 allowed_hosts=list(options.allowed_hosts or LOOPBACK_HOSTS),
                 allowed_origins=list(options.allowed_origins),
             ),
@@ -57,7 +60,8 @@ class McpDoor:
 
     def routes(self, path: str = "/mcp") -> list[Route]:
         """The door's HTTP routes. POST alone: a GET would open a stream that nothing is ever sent on."""
-        return [Route(path, endpoint=StreamableHTTPASGIApp(self._manager), methods=["POST"], name="mcp")]
+        app = StreamableHTTPASGIApp(self._manager)
+        return [Route(path, endpoint=Envelope(app, body_limit=self.options.max_body_bytes), name="mcp")]
 
     def run(self) -> AbstractAsyncContextManager[None]:
         """Keeps the HTTP side running; to be entered once, by the lifespan of the app that has the routes."""
@@ -69,8 +73,9 @@ class McpDoor:
         Standard output carries the protocol alone: while this runs, whatever else is written to it goes to
         standard error.
         """
-        async with stdio_server() as (read_stream, write_stream):
-            await self.server.run(read_stream, write_stream, self.server.create_initialization_options())
+        with claimed_input() as lines:
+            async with stdio_server(stdin=lines) as (read_stream, write_stream):
+                await self.server.run(read_stream, write_stream, self.server.create_initialization_options())
 
     async def _list_tools(
         self, _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
