@@ -48,6 +48,10 @@ MAX_HEADERS = 200
 MAX_HEADER_BYTES = 64_000
 """Names and values of all headers together. They are in memory by then; nothing behind the guard reads them."""
 
+DISCARD_SECONDS = 1.0
+DISCARDED_BYTES = 10_000_000
+"""How long and how much of a body is taken in that nobody wants to read."""
+
 ALLOWED_METHODS = "GET, POST, OPTIONS"
 PREFLIGHT_SECONDS = 600
 
@@ -210,6 +214,18 @@ class _Body:
             self.unread = False
         return message
 
+    async def discard(self) -> None:
+        """Takes in what is left of the body, for a short while and up to a bound.
+
+        A connection that is closed on a caller who is still sending takes the answer with it.
+        """
+        left = DISCARDED_BYTES
+        with anyio.CancelScope(deadline=min(self._deadline, anyio.current_time() + DISCARD_SECONDS)):
+            while self.unread and left > 0:
+                message = await self._receive()
+                left -= len(message.get("body", b""))
+                self.unread = message["type"] == "http.request" and bool(message.get("more_body", False))
+
 
 class _Sender:
     """`send`, putting our headers on the answer on its way out."""
@@ -230,6 +246,7 @@ class _Sender:
             for name, value in SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
             headers.add_vary_header("Origin")
+            await self._body.discard()
             if self._body.unread:
                 # Whoever answers without reading the body has no use for the rest of it, however long it takes.
                 headers["Connection"] = "close"

@@ -20,14 +20,20 @@ def error_body(message: str, code: ErrorCode, **more: object) -> bytes:
     return encode({"errors": [{"message": message, "extensions": {"code": code.value, **more}}]})
 
 
+def not_found(message: str) -> Response:
+    """404, saying what is not there."""
+    body = error_body(message, ErrorCode.NOT_FOUND)
+    return Response(body, 404, {"Cache-Control": "no-store"}, media_type="application/json")
+
+
 async def no_such_route(request: Request, error: Exception) -> Response:
     """The answer to a path or method that no route takes, as the router raised it."""
     assert isinstance(error, HTTPException)
     headers = {"Cache-Control": "no-store", **(error.headers or {})}
     path, method = shorten(request.url.path), shorten(request.method)
     if error.status_code == 404:
-        body = error_body(f"There is nothing at `{path}`. {PLACES}", ErrorCode.NOT_FOUND)
-    elif error.status_code == 405:
+        return not_found(f"There is nothing at `{path}`. {PLACES}")
+    if error.status_code == 405:
         allowed = headers.get("Allow", "GET")
         body = error_body(f"`{path}` takes {allowed}, got {method}.", ErrorCode.BAD_USER_INPUT)
     else:

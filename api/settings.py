@@ -91,7 +91,7 @@ class Settings(BaseSettings):
         " with the one given. Loopback names always may; `*` allows every name.",
         example="loregraph.example.org",
         allowed="host names with commas between, each with or without a port, IPv6 addresses in brackets, no"
-        " wildcards",
+        " patterns like `*.example.org`",
     )
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = setting(
         (),

@@ -59,6 +59,9 @@ class Envelope:
         except _Refused as refused:
             await _respond(send, refused)
             return
+        # The SDK knows this one spelling of it.
+        others = [(name, value) for name, value in scope["headers"] if name != b"content-type"]
+        scope = {**scope, "headers": [*others, (b"content-type", b"application/json")]}
         waiting = [body]
 
         async def replay() -> Message:
@@ -74,14 +77,14 @@ class Envelope:
             message = f"This address takes POST alone, got {shorten(scope['method'])}."
             raise _Refused(405, types.INVALID_REQUEST, message, headers={"Allow": "POST"})
         headers = Headers(scope=scope)
+        announced = headers.get("content-length", "")
+        if announced.isdigit() and len(announced) < 20 and int(announced) > self._body_limit:
+            raise self._too_large()
         given = headers.get("content-type", "")
         if not parse_content_type(given).is_json:
             # 400 and not 415, as the SDK has it: clients of both eras are used to that.
             message = f"`Content-Type` must be application/json, got {shorten(given) or 'none'}."
             raise _Refused(400, types.INVALID_REQUEST, message)
-        announced = headers.get("content-length", "")
-        if announced.isdigit() and len(announced) < 20 and int(announced) > self._body_limit:
-            raise self._too_large()
         body = bytearray()
         while True:
             part = await receive()
@@ -95,7 +98,7 @@ class Envelope:
 
     def _too_large(self) -> _Refused:
         message = f"The body must have at most {self._body_limit} bytes."
-        return _Refused(413, types.INVALID_REQUEST, message, headers={"Connection": "close"})
+        return _Refused(413, types.INVALID_REQUEST, message)
 
 
 def _check_message(body: bytes) -> None:

@@ -69,7 +69,7 @@ def test_log_levels_ignore_case(monkeypatch: pytest.MonkeyPatch) -> None:
 HOST = "`LOREGRAPH_HOST` must be an address or host name of this machine"
 HOSTS = (
     "`LOREGRAPH_ALLOWED_HOSTS` must be host names with commas between, each with or without a port, IPv6 addresses"
-    " in brackets, no wildcards"
+    " in brackets, no patterns like `*.example.org`"
 )
 WRONG_HOSTS = [
     "http://x",

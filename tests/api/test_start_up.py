@@ -37,20 +37,6 @@ SPELLS = "{ spells(filter: {school: [EVOCATION], level: [3]}) { totalCount } cre
 WHOLE = {"spells": {"totalCount": 7}, "creatures": {"totalCount": 334}}
 
 
-@pytest.fixture(scope="module")
-def seeded_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with everything in it; to be copied, not changed."""
-    folder = tmp_path_factory.mktemp("seeded")
-    anyio.run(prepare, load_settings({"data_dir": folder}, env_file=None))
-    return folder
-
-
-@pytest.fixture
-def data_dir(seeded_folder: Path, tmp_path: Path) -> Path:
-    """A data folder with everything in it, for one test."""
-    return Path(shutil.copytree(seeded_folder, tmp_path / "data"))
-
-
 def counts(folder: Path) -> dict[str, int]:
     connection = sqlite3.connect(folder / "loregraph.db")
     try:
@@ -462,44 +448,6 @@ def test_commands_end_with_code_2_on_a_damaged_database(command: str, data_dir: 
     assert result.stderr.startswith(f"loregraph: {said} Nothing was changed. Restore the file from a backup")
     assert len(result.stderr.splitlines()) == 1
     assert contents(data_dir) == before
-
-
-@pytest.mark.parametrize("command", ["serve", "seed", "mcp"])
-def test_commands_end_with_code_2_on_a_database_of_another_program(command: str, tmp_path: Path) -> None:
-    folder = tmp_path / "foreign"
-    folder.mkdir()
-    said = changed(folder, "CREATE TABLE dnd_creature (x)")
-    arguments = [command, "--port", "0"] if command == "serve" else [command]
-    result = loregraph(*arguments, data_dir=folder, cwd=tmp_path)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith(f"loregraph: {said}holds dnd_creature, which loregraph did not make.")
-    assert len(result.stderr.splitlines()) == 1
-
-
-PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-"""A locale of ASCII alone, which Python is not to better."""
-
-
-def test_a_folder_whose_name_the_locale_cannot_read(data_dir: Path, tmp_path: Path) -> None:
-    folder = data_dir.rename(tmp_path / "K\N{LATIN SMALL LETTER U WITH DIAERESIS}lmking \N{DRAGON}")
-    arguments = ["--data-dir", str(folder)]
-    seeded = loregraph("seed", *arguments, data_dir=tmp_path, cwd=tmp_path, variables=PLAIN)
-    assert (seeded.returncode, seeded.stdout) == (0, "dnd: up to date\n"), seeded.stderr
-    looked = loregraph("doctor", "--json", *arguments, data_dir=tmp_path, cwd=tmp_path, variables=PLAIN)
-    assert looked.returncode == 0, looked.stderr
-    assert json.loads(looked.stdout)["verdict"] == "fine"
-    with serving(*arguments, data_dir=tmp_path, cwd=tmp_path, variables=PLAIN) as (_, base):
-        assert ask(base) == WHOLE
-
-
-@pytest.mark.parametrize("command", ["serve", "seed", "mcp", "doctor"])
-def test_an_empty_data_folder_option_is_refused(command: str, tmp_path: Path) -> None:
-    result = loregraph(command, "--data-dir", "", data_dir=tmp_path, cwd=tmp_path)
-    assert result.returncode == 2
-    assert result.stderr == (
-        "loregraph: `--data-dir` (`LOREGRAPH_DATA_DIR`) must be the path of a folder; it is empty.\n"
-    )
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("filled", [True, False])
