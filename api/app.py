@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
@@ -15,10 +16,11 @@ from api.execution import Executor, Limits
 from api.graphql_http import graphql_endpoint
 from api.guard import Guard
 from api.health import healthz, readyz
-from api.mcp_tools.options import LOOPBACK_HOSTS, LOOPBACK_ORIGINS, McpOptions
+from api.mcp_tools.options import McpOptions
 from api.mcp_tools.server import McpDoor
 from api.opening import open_house, prepare
 from api.playground.page import Playground
+from api.refusals import no_such_route
 from api.settings import Settings, load_settings
 from resolvers.scope import Scope
 from schema.query import ROOMS, build_schema
@@ -57,7 +59,15 @@ def create_app(settings: Settings | None = None, *, prepared: bool = False) -> S
             Route("/healthz", healthz, name="healthz"),
             Route("/readyz", readyz, name="readyz"),
         ],
-        middleware=[Middleware(Guard, hosts=chosen.allowed_hosts, origins=chosen.allowed_origins)],
+        middleware=[
+            Middleware(
+                Guard,
+                hosts=chosen.allowed_hosts,
+                origins=chosen.allowed_origins,
+                body_seconds=chosen.body_seconds,
+            )
+        ],
+        exception_handlers={HTTPException: no_such_route},
         lifespan=lifespan,
     )
     return app
@@ -78,20 +88,9 @@ def limits_of(settings: Settings) -> Limits:
 
 def mcp_options_of(settings: Settings) -> McpOptions:
     """The options of the MCP door under these settings."""
-    hosts = tuple(_with_any_port(settings.allowed_hosts))
-    # A page that this server itself hands out may call it, as the guard has it too.
-    own = tuple(f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts)
     return McpOptions(
         result_bytes=settings.mcp_result_bytes,
         output_schemas=settings.mcp_output_schemas,
-        allowed_hosts=LOOPBACK_HOSTS + hosts,
-        allowed_origins=LOOPBACK_ORIGINS + own + settings.allowed_origins,
+        guarded=True,
         max_body_bytes=settings.max_body_bytes,
     )
-
-
-def _with_any_port(hosts: tuple[str, ...]) -> Iterator[str]:
-    for host in hosts:
-        yield host
-        if ":" not in host.rpartition("]")[2]:
-            yield f"{host}:*"

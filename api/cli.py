@@ -33,7 +33,7 @@ def _variable(help_: str, variable: str, *names: str, **options: Any) -> Any:
 
 
 DataDir = Annotated[
-    Path | None,
+    str | None,  # Not a Path: an empty one would quietly be the current folder.
     _variable(
         "Folder that holds everything loregraph stores.", "LOREGRAPH_DATA_DIR", "--data-dir", metavar="FOLDER"
     ),

@@ -156,7 +156,10 @@ def _sentence(detail: ErrorDetails, known: Mapping[str, Variable], options: Mapp
     sentence = f"{name} must be {variable.allowed}"
     if variable.secret:
         return f"{sentence}; its value is not shown here."
-    value = shorten(detail["input"])
+    given = detail["input"]
+    value = shorten(written(given) if isinstance(given, (tuple, list)) else given)
+    if not value:
+        return f"{sentence}; it is empty."
     sentence = f"{sentence}, got `{value}`."
     near = nearest(value, [str(choice) for choice in _choices(variable.info.annotation)], 1)
     return f"{sentence} Did you mean `{near[0]}`?" if near else sentence

@@ -7,18 +7,18 @@ from the setting of allowed hosts. A foreign page that calls by its own origin i
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import re
 import secrets
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
-from urllib.parse import urlsplit
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.execution import encode
+from api.hosts import ANY, is_loopback, split_host, split_origin
 from schema.errors import ErrorCode
 from sources.errors import shorten
 
@@ -28,9 +28,6 @@ REQUEST_ID: ContextVar[str | None] = ContextVar("loregraph_request_id", default=
 """The id of the request that is being answered, for log lines."""
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_PORT = re.compile(r"[0-9]{1,5}")
-
-ANY = "*"
 
 ALLOWED_REQUEST_HEADERS = frozenset(
     {
@@ -47,6 +44,14 @@ ALLOWED_REQUEST_HEADERS = frozenset(
 """What a page of an allowed origin may send, besides every header of the Model Context Protocol (`mcp-…`)."""
 
 EXPOSED_HEADERS = "Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Request-Id"
+MAX_HEADERS = 200
+MAX_HEADER_BYTES = 64_000
+"""Names and values of all headers together. They are in memory by then; nothing behind the guard reads them."""
+
+DISCARD_SECONDS = 1.0
+DISCARDED_BYTES = 10_000_000
+"""How long and how much of a body is taken in that nobody wants to read."""
+
 ALLOWED_METHODS = "GET, POST, OPTIONS"
 PREFLIGHT_SECONDS = 600
 
@@ -70,12 +75,25 @@ class Guard:
     Answers 421 to another host and 403 to another origin, both FORBIDDEN. Sets security headers and
     `X-Request-Id`, taking over the caller's id when it is sane. An exception that reaches it becomes 500 with an
     error id, and the log holds the rest.
+
+    A body that is not whole `body_seconds` after its headers ends in 408 with TIMEOUT; more headers than
+    `MAX_HEADERS` or `MAX_HEADER_BYTES` in 431. Where a body was not read to its end, the connection is closed.
     """
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Iterable[str] = (),
+        origins: Iterable[str] = (),
+        body_seconds: float = 30.0,
+    ) -> None:
         self.app = app
-        self._hosts = frozenset(host.lower().rstrip(".") for host in hosts)
-        self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
+        self._body_seconds = body_seconds
+        hosts, origins = tuple(hosts), tuple(origins)
+        self._any_host, self._any_origin = ANY in hosts, ANY in origins
+        self._hosts = frozenset(split_host(host) for host in hosts)
+        self._origins = frozenset(split_origin(origin.rstrip("/")) for origin in origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -86,11 +104,20 @@ class Guard:
         scope.setdefault("state", {})["request_id"] = request_id
         token = REQUEST_ID.set(request_id)
         try:
-            await self._guarded(scope, headers, receive, _Sender(send, request_id))
+            body = _Body(receive, headers, self._body_seconds)
+            await self._guarded(scope, headers, body, _Sender(send, request_id, body))
         finally:
             REQUEST_ID.reset(token)
 
     async def _guarded(self, scope: Scope, headers: Headers, receive: Receive, send: _Sender) -> None:
+        size = sum(len(name) + len(value) for name, value in headers.raw)
+        if len(headers.raw) > MAX_HEADERS or size > MAX_HEADER_BYTES:
+            message = (
+                f"The request has {len(headers.raw)} headers of {size} bytes; at most {MAX_HEADERS} of"
+                f" {MAX_HEADER_BYTES} bytes are read."
+            )
+            await _refuse(scope, receive, send, 431, message, ErrorCode.BAD_USER_INPUT)
+            return
         hosts = headers.getlist("host")
         origins = headers.getlist("origin")
         if len(hosts) != 1 or not self._answers_to(hosts[0]):
@@ -125,6 +152,11 @@ class Guard:
     async def _shielded(self, scope: Scope, receive: Receive, send: _Sender) -> None:
         try:
             await self.app(scope, receive, send)
+        except _TooSlow:
+            if send.started:
+                raise
+            message = f"The body of the request did not arrive within {self._body_seconds:g} seconds."
+            await _respond(send, 408, {"message": message, "extensions": {"code": ErrorCode.TIMEOUT}})
         except Exception:
             if send.started or scope["type"] != "http":
                 raise
@@ -138,63 +170,69 @@ class Guard:
         name, port = split_host(host)
         if name is None:
             return False
-        if is_loopback(name) or ANY in self._hosts:
+        if is_loopback(name) or self._any_host:
             return True
-        return name in self._hosts or (port is not None and f"{name}:{port}" in self._hosts)
+        return (name, None) in self._hosts or (name, port) in self._hosts
 
     def _welcomes(self, origin: str, host: str) -> bool:
-        lowered = origin.lower()
-        if ANY in self._origins or lowered in self._origins:
+        if self._any_origin:
             return True
-        try:
-            parts = urlsplit(lowered)
-        except ValueError:
+        parts = split_origin(origin)
+        if parts is None:
             return False
-        if parts.scheme not in ("http", "https") or parts.path or parts.query or parts.fragment:
-            return False
-        name, port = split_host(parts.netloc)
-        if name is None:
+        if parts in self._origins:
+            return True
+        scheme, name, port = parts
+        if scheme not in ("http", "https"):
             return False
         own_name, own_port = split_host(host)
-        default = 443 if parts.scheme == "https" else 80
-        same = name == own_name and (port or default) == (own_port or default)
+        same = name == own_name and port == (own_port or (443 if scheme == "https" else 80))
         return same or is_loopback(name)
 
 
-def split_host(host: str) -> tuple[str | None, int | None]:
-    """The name and the port of a Host header, the name in lower case; no name when it is malformed."""
-    text = host.strip().lower()
-    if text.startswith("["):
-        name, closed, rest = text[1:].partition("]")
-        if not closed:
-            return None, None
-    else:
-        name, colon, port = text.partition(":")
-        rest = colon + port
-    if not name or any(character in name for character in "@/\\ \t,"):
-        return None, None
-    if not rest:
-        return name.rstrip("."), None
-    if not rest.startswith(":") or not _PORT.fullmatch(rest[1:]):
-        return None, None
-    return name.rstrip("."), int(rest[1:])
+class _TooSlow(Exception):
+    """The body of a request did not end in time."""
 
 
-def is_loopback(name: str) -> bool:
-    """Whether a host name can only mean this machine: `localhost` and below it, 127.0.0.0/8, `::1`."""
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
+class _Body:
+    """`receive`, keeping time until the body has ended."""
+
+    def __init__(self, receive: Receive, headers: Headers, seconds: float) -> None:
+        self._receive = receive
+        self._deadline = anyio.current_time() + seconds
+        self.unread = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        """Whether some of the body may still be on its way."""
+
+    async def __call__(self) -> Message:
+        if not self.unread:
+            return await self._receive()
+        with anyio.CancelScope(deadline=self._deadline) as waiting:
+            message = await self._receive()
+        if waiting.cancelled_caught:
+            raise _TooSlow
+        if message["type"] != "http.request" or not message.get("more_body", False):
+            self.unread = False
+        return message
+
+    async def discard(self) -> None:
+        """Takes in what is left of the body, for a short while and up to a bound.
+
+        A connection that is closed on a caller who is still sending takes the answer with it.
+        """
+        left = DISCARDED_BYTES
+        with anyio.CancelScope(deadline=min(self._deadline, anyio.current_time() + DISCARD_SECONDS)):
+            while self.unread and left > 0:
+                message = await self._receive()
+                left -= len(message.get("body", b""))
+                self.unread = message["type"] == "http.request" and bool(message.get("more_body", False))
 
 
 class _Sender:
     """`send`, putting our headers on the answer on its way out."""
 
-    def __init__(self, send: Send, request_id: str) -> None:
+    def __init__(self, send: Send, request_id: str, body: _Body) -> None:
         self._send = send
+        self._body = body
         self._request_id = request_id
         self.origin: str | None = None
         self.started = False
@@ -208,6 +246,10 @@ class _Sender:
             for name, value in SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
             headers.add_vary_header("Origin")
+            await self._body.discard()
+            if self._body.unread:
+                # Whoever answers without reading the body has no use for the rest of it, however long it takes.
+                headers["Connection"] = "close"
             if self.origin is not None:
                 headers["Access-Control-Allow-Origin"] = self.origin
                 headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
@@ -234,12 +276,19 @@ async def _preflight(send: Send, wanted: str) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _refuse(scope: Scope, receive: Receive, send: _Sender, status: int, message: str) -> None:
+async def _refuse(
+    scope: Scope,
+    receive: Receive,
+    send: _Sender,
+    status: int,
+    message: str,
+    code: ErrorCode = ErrorCode.FORBIDDEN,
+) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1008})
         return
-    await _respond(send, status, {"message": message, "extensions": {"code": ErrorCode.FORBIDDEN}})
+    await _respond(send, status, {"message": message, "extensions": {"code": code}})
 
 
 async def _respond(send: Send, status: int, error: dict[str, object]) -> None:

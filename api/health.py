@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import anyio
-import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.execution import encode
 from api.opening import House
 from resolvers.source_status import all_statuses
 from sources.database import Database, Statement
@@ -40,7 +40,7 @@ async def readyz(request: Request) -> Response:
     answering = [status for status in statuses if status.state in ANSWERING]
     ready = problem is None and bool(answering)
     whole = all(status.state is SourceState.READY for status in statuses)
-    body = {
+    body: dict[str, object] = {
         "status": ("ready" if whole else "degraded") if ready else "unavailable",
         "database": {"state": "ready" if problem is None else "unavailable", "message": problem},
         "sources": [source_body(status) for status in statuses],
@@ -71,6 +71,5 @@ async def database_problem(database: Database) -> str | None:
     return None
 
 
-def _json(body: object, status: int) -> Response:
-    content = orjson.dumps(body, option=orjson.OPT_APPEND_NEWLINE)
-    return Response(content, status, _HEADERS, media_type="application/json")
+def _json(body: dict[str, object], status: int) -> Response:
+    return Response(encode(body) + b"\n", status, _HEADERS, media_type="application/json")

@@ -20,7 +20,7 @@ from sources.database import Database
 from sources.errors import LoregraphError, SourceNotConfigured
 from sources.http import Http
 from sources.http_settings import HttpSettings
-from sources.integrity import check_before_use
+from sources.integrity import check_before_use, check_tables, check_unclaimed
 from sources.migrations import upgrade
 from sources.seeding import seed_sources
 from sources.source import Report, Resources, Shelf, Source, SourceState, SourceStatus
@@ -70,7 +70,10 @@ async def prepare(settings: Settings, report: Report = silent) -> dict[str, bool
     sources, target = all_sources(), settings.database_target
     of_sources = source_settings()
     await anyio.to_thread.run_sync(check_before_use, target)
-    await anyio.to_thread.run_sync(upgrade, target, [source.name for source in sources])
+    rooms = [source.name for source in sources]
+    await anyio.to_thread.run_sync(check_unclaimed, target, rooms)
+    await anyio.to_thread.run_sync(upgrade, target, rooms)
+    await anyio.to_thread.run_sync(check_tables, target, rooms)
     database = await Database.open(target)
     try:
         pairs = [(source, of_sources[source.name]) for source in sources]

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from platformdirs import user_data_dir
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from api.environment import ENV_FILE, PREFIX, read_settings
 from api.execution.limits import Limits
+from api.hosts import ANY, split_host, split_origin
 from api.mcp_tools.options import McpOptions
 
 DATABASE_FILE = "loregraph.db"
@@ -89,7 +90,8 @@ class Settings(BaseSettings):
         "Names that this server is known by: what requests may say in their Host header, with any port or"
         " with the one given. Loopback names always may; `*` allows every name.",
         example="loregraph.example.org",
-        allowed="host names with commas between",
+        allowed="host names with commas between, each with or without a port, IPv6 addresses in brackets, no"
+        " patterns like `*.example.org`",
     )
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = setting(
         (),
@@ -140,6 +142,37 @@ class Settings(BaseSettings):
         10, "Seconds that running requests get to end when the server is stopped.", ge=0, le=600
     )
 
+    body_seconds: float = setting(
+        30.0,
+        "Seconds that the body of a request may take to arrive, at both doors.",
+        ge=0.1,
+        le=3_600,
+    )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _plain_digits(cls, value: Any, info: ValidationInfo) -> Any:
+        # Pydantic reads numbers as Python does, which takes `8_0` for 80.
+        number = cls.model_fields[str(info.field_name)].annotation in (int, float)
+        if number and isinstance(value, str) and ("_" in value or not value.isascii()):
+            raise ValueError("not a number in plain digits")
+        return value
+
+    @field_validator("host")
+    @classmethod
+    def _printable(cls, host: str) -> str:
+        if not host or not host.isprintable() or any(character.isspace() for character in host):
+            raise ValueError("not an address")
+        return host
+
+    @field_validator("data_dir", mode="before")
+    @classmethod
+    def _named(cls, folder: Any) -> Any:
+        # An empty path would be the folder that the command was started in.
+        if isinstance(folder, str) and (not folder.strip() or "\0" in folder):
+            raise ValueError("not a path")
+        return folder
+
     @field_validator("data_dir")
     @classmethod
     def _absolute(cls, folder: Path) -> Path:
@@ -154,6 +187,20 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return tuple(item.strip() for item in value.split(",") if item.strip())
         return value
+
+    @field_validator("allowed_hosts")
+    @classmethod
+    def _hosts(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
+        if any(host != ANY and split_host(host)[0] is None for host in hosts):
+            raise ValueError("a name that no request can have")
+        return hosts
+
+    @field_validator("allowed_origins")
+    @classmethod
+    def _pages(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+        if any(origin != ANY and split_origin(origin.rstrip("/")) is None for origin in origins):
+            raise ValueError("an origin that no page can have")
+        return origins
 
     @field_validator("log_level", mode="before")
     @classmethod

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 
 FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 QUIET = ("alembic", "httpx", "httpcore", "asyncio", "filelock", "sqlalchemy", "mcp", "uvicorn")
 """Libraries whose routine messages would drown ours: only their warnings pass, below the level `debug`."""
+
+
+NOISE = ("Unsupported upgrade request.", "No supported WebSocket library detected.")
+"""What uvicorn warns of when a caller asks for another protocol: nothing that an operator could mend."""
+
+
+def worth_a_line(record: logging.LogRecord) -> bool:
+    """Whether a record says something to an operator.
+
+    A request that is cut off as the server stops ends in a traceback of its cancellation, right after the line
+    that says how many were cut off.
+    """
+    if not record.name.startswith("uvicorn"):
+        return True
+    if record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError):
+        return False
+    return not record.getMessage().startswith(NOISE)
 
 
 def configure_logging(level: str) -> None:
@@ -17,6 +35,7 @@ def configure_logging(level: str) -> None:
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter(FORMAT, datefmt="%Y-%m-%dT%H:%M:%S%z"))
+    handler.addFilter(worth_a_line)
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level.upper())

@@ -88,10 +88,16 @@ def order_of(order_by: Sequence[Any] | None, default: Sequence[OrderKey]) -> tup
     if not order_by:
         return tuple(default)
     order: list[OrderKey] = []
-    for item in order_by:
+    for index, item in enumerate(order_by):
         key = OrderKey(item.field.value, item.direction.value == "desc")
-        if any(known.attribute == key.attribute for known in order):
-            raise BadInput(f"names {item.field.name} twice.", argument="orderBy")
+        earlier = next((i for i, known in enumerate(order) if known.attribute == key.attribute), None)
+        if earlier is not None:
+            # Without the field's name: each door writes it in its own way.
+            raise BadInput(
+                "repeats {related}; a field is named once.",
+                argument=f"orderBy[{index}].field",
+                related=f"orderBy[{earlier}].field",
+            )
         order.append(key)
     return tuple(order)
 

@@ -11,6 +11,7 @@ texts) is found by the clock instead: two runs in a row over `SLOW_SECONDS`.
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import threading
 import time
@@ -110,7 +111,8 @@ def _configure(connection: sqlite3.Connection, wait_ms: int) -> None:
 def connect_reader(path: Path, wait_ms: int = _READ_WAIT_MS) -> sqlite3.Connection:
     """A connection that cannot write. Raises sqlite3.Error when the file is missing or is no database."""
     connection = sqlite3.connect(
-        f"file:{quote(str(path.absolute()))}?mode=ro",
+        # Bytes: a name that the locale cannot read is still the name of a file.
+        f"file:{quote(os.fsencode(path.absolute()))}?mode=ro",
         uri=True,
         isolation_level=None,
         check_same_thread=False,

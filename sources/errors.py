@@ -24,10 +24,13 @@ ours: the doors mask it and log it under an error id.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
+
+_WRITTEN_BITS = 256
 
 SHOWN_ALLOWED = 24
 """At most this many allowed values stand in a message; `BadInput.allowed` always holds all of them."""
@@ -228,8 +231,24 @@ class DataFolderError(LoregraphError):
 
 def shorten(value: object, length: int = 80) -> str:
     """`value` as one line of at most `length` characters, safe to stand in a message."""
-    text = "".join(character if character.isprintable() else "�" for character in str(value))
+    text = "".join(character if character.isprintable() else "�" for character in _written(value))
     return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _written(value: object) -> str:
+    """`value` as its sender wrote it: 5 stays 5 where it was read as 5.0."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() if value.bit_length() > _WRITTEN_BITS:
+            # Python refuses to write out integers of thousands of digits, and nobody would read them.
+            sign = "-" if value < 0 else ""
+            return f"{sign}1e{int(value.bit_length() * math.log10(2))}"
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return str(int(value))
+        case float() if not math.isfinite(value):
+            return "a number beyond all bounds"
+    return str(value)
 
 
 def nearest(word: str, allowed: Sequence[str], limit: int = 3) -> tuple[str, ...]:

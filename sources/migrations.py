@@ -7,7 +7,8 @@ rooms run in one transaction, under a lock that other processes wait for: a sche
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,13 +18,14 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from filelock import FileLock, Timeout
-from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from sources import database_postgresql, database_sqlite
 from sources.database import make_engine, sqlite_path
-from sources.errors import DataFolderError
+from sources.errors import DataFolderError, shorten
 
 LOCK_SECONDS = 300.0
 """How long one process waits for another that is migrating or seeding."""
@@ -104,6 +106,26 @@ def _server_lock(target: str) -> Iterator[None]:
         engine.dispose()
 
 
+@contextmanager
+def said_in_words(target: str | Path) -> Iterator[None]:
+    """Raises whatever the database refuses of our own schema or data as DataFolderError.
+
+    For migrations, seeding and checks alone: what they ask is always the same, so when it fails the database
+    differs from what they expect. A query that fails while serving may as well be a fault of ours.
+    """
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error, psycopg.Error, CommandError) as error:
+        # The driver's own words without the statement, which SQLAlchemy adds, and without PostgreSQL's details.
+        cause = getattr(error, "orig", None) or error
+        said = shorten(str(cause).partition("\n")[0], 200)
+        raise DataFolderError(
+            f"The database {name_of(target)} holds something else than this loregraph expects ({said}).",
+            hint="Nothing was changed. If another program made it, choose another LOREGRAPH_DATA_DIR or"
+            " LOREGRAPH_DATABASE_URL; else restore it from a backup.",
+        ) from error
+
+
 def _held_too_long(name: str) -> DataFolderError:
     return DataFolderError(
         f"Another loregraph process is migrating or seeding {name}, for over {LOCK_SECONDS:.0f} seconds now.",
@@ -131,6 +153,11 @@ def current(target: str | Path) -> tuple[str, ...]:
 
     Reads only. Raises DataFolderError or UpstreamUnavailable when the database cannot be read.
     """
+    with said_in_words(target):
+        return _current(target)
+
+
+def _current(target: str | Path) -> tuple[str, ...]:
     path = sqlite_path(target)
     if path is not None:
         # An empty file is what a start that was killed at once leaves behind.
@@ -170,7 +197,7 @@ def pending(target: str | Path, rooms: Sequence[str]) -> tuple[str, ...]:
     heads = current(target)
     if not known.issuperset(heads):
         raise DataFolderError(
-            f"The database {_name(target)} was written by a newer loregraph than this one.",
+            f"The database {name_of(target)} was written by a newer loregraph than this one.",
             hint="Update loregraph, or choose another LOREGRAPH_DATA_DIR or LOREGRAPH_DATABASE_URL.",
         )
     applied = {revision.revision for head in heads for revision in script.iterate_revisions(head, "base")}
@@ -181,7 +208,8 @@ def pending(target: str | Path, rooms: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _name(target: str | Path) -> str:
+def name_of(target: str | Path) -> str:
+    """What people call a database: its path, or its server and name; never a password."""
     path = sqlite_path(target)
     return str(path) if path is not None else database_postgresql.server_name(str(target))
 
@@ -207,6 +235,45 @@ def upgrade(target: str | Path, rooms: Sequence[str]) -> tuple[str, ...]:
         return todo
 
 
+VERSIONS = "alembic_version"
+"""The table that remembers which revisions were run."""
+
+COLUMNS = (
+    "SELECT made.name, columns.name, made.sql FROM sqlite_master AS made"
+    " JOIN pragma_table_info(made.name) AS columns WHERE made.type = 'table'"
+)
+"""Every column of every table of a SQLite database, for `columns_by_table`."""
+
+
+def columns_by_table(rows: Iterable[tuple[str, str, str | None]]) -> dict[str, frozenset[str]]:
+    """The columns of each table, without the tables that SQLite's full-text search keeps for itself."""
+    found: dict[str, set[str]] = {}
+    virtual: list[str] = []
+    for table, column, sql in rows:
+        found.setdefault(table, set()).add(column)
+        if (sql or "").upper().startswith("CREATE VIRTUAL"):
+            virtual.append(f"{table}_")
+    own = (table for table in found if not table.startswith(tuple(virtual)))
+    return {table: frozenset(found[table]) for table in own}
+
+
+def tables_made(rooms: Sequence[str]) -> Mapping[str, frozenset[str]]:
+    """The tables that all revisions of these rooms make, with their columns as SQLite has them.
+
+    Found by running the revisions on an empty database in memory, so that nothing has to be kept in step.
+    """
+    engine = create_engine("sqlite://")
+    try:
+        with engine.begin() as connection:
+            config = configuration(rooms)
+            config.attributes["connection"] = connection
+            command.upgrade(config, "heads")
+            rows = connection.exec_driver_sql(COLUMNS).all()
+    finally:
+        engine.dispose()
+    return columns_by_table((table, column, sql) for table, column, sql in rows)
+
+
 def downgrade(target: str | Path, rooms: Sequence[str], room: str, revision: str = "base") -> None:
     """Takes one room's tables back to `revision` (`base`: none), with what they hold.
 
@@ -229,7 +296,7 @@ def _migrating(target: str | Path) -> Iterator[Connection]:
         else database_postgresql.explained(database_postgresql.server_name(str(target)))
     )
     try:
-        with explained, engine.begin() as connection:
+        with said_in_words(target), explained, engine.begin() as connection:
             yield connection
     finally:
         engine.dispose()

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from pydantic_settings import BaseSettings
 
 from sources.database import Database, Statement, cached_statement
-from sources.migrations import house_lock
+from sources.migrations import house_lock, said_in_words
 from sources.source import Report, Source
 
 BATCH = 100
@@ -32,6 +32,10 @@ _STATE = sa.Table(
     # ISO 8601 with the offset: reads go past SQLAlchemy, and drivers differ in what a time comes back as.
     sa.Column("seeded_at", sa.Text, nullable=False),
 )
+
+
+SEED_STATE = str(_STATE.name)
+SEED_STATE_COLUMNS = frozenset(_STATE.c.keys())
 
 
 class SeedState(NamedTuple):
@@ -53,7 +57,7 @@ def seed_sources(
     the same database, which then leaves nothing to do. Raises DataFolderError or UpstreamUnavailable; the
     source in question is then unchanged, and those before it are done.
     """
-    with house_lock(target):
+    with house_lock(target), said_in_words(target):
         with database.writing() as session:
             _STATE.create(session.connection(), checkfirst=True)
         return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import urllib.error
@@ -27,7 +28,7 @@ from api.version import loregraph_version
 from resolvers.source_status import all_statuses
 from sources.database import Database, sqlite_path
 from sources.errors import LoregraphError
-from sources.integrity import check_whole
+from sources.integrity import check_tables, check_unclaimed, check_whole
 from sources.migrations import pending
 from sources.seeding import was_seeded
 from sources.source import SourceState, SourceStatus
@@ -128,7 +129,11 @@ async def _look_inside(settings: Settings, report: Report) -> None:
         report.add("database", Verdict.CARE, f"{path} is not there yet. {SEED}")
         return
     await anyio.to_thread.run_sync(check_whole, target)
-    todo = await anyio.to_thread.run_sync(pending, target, [source.name for source in all_sources()])
+    rooms = [source.name for source in all_sources()]
+    todo = await anyio.to_thread.run_sync(pending, target, rooms)
+    await anyio.to_thread.run_sync(check_unclaimed, target, rooms)
+    if not todo:
+        await anyio.to_thread.run_sync(check_tables, target, rooms)
     database = await Database.open(target)
     try:
         name, problem = database.name, await database_problem(database)
@@ -211,4 +216,8 @@ def _as_json(report: Report) -> str:
         "sources": [source_body(status) for status in report.sources],
         "settings": report.settings,
     }
-    return orjson.dumps(body, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    try:
+        return orjson.dumps(body, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    except TypeError:
+        # A path that the locale cannot read holds lone surrogates, which orjson refuses.
+        return json.dumps(body, indent=2) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 
-from sources.errors import LoregraphError
+from sources.errors import LoregraphError, shorten
 
 
 class CannotListen(LoregraphError):
@@ -18,9 +18,10 @@ def listen(host: str, port: int) -> socket.socket:
         family, kind, _, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-    except OSError:
+    except (OSError, UnicodeError):
+        # UnicodeError: a name with a label that is empty or longer than names may be.
         raise CannotListen(
-            f"`LOREGRAPH_HOST` must be an address or host name of this machine, got `{host}`."
+            f"`LOREGRAPH_HOST` must be an address or host name of this machine, got `{shorten(host)}`."
         ) from None
     bound = socket.socket(family, kind)
     try:

@@ -16,7 +16,7 @@ from uvicorn.supervisors import Multiprocess
 from api.app import create_app
 from api.commands.listening import listen
 from api.commands.starting import Options, prepare_and_show, read_and_log
-from api.guard import is_loopback
+from api.hosts import is_loopback
 from api.settings import Settings
 from api.telemetry import configure_logging
 

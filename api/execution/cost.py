@@ -68,7 +68,7 @@ class Reckoned:
 
     total: int
     dearest: str
-    """Path of the field below which at least half of the cost lies."""
+    """Path of the field below which at least half of the cost lies; empty where root fields share it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -104,10 +104,15 @@ class CostPlan:
 
 def too_dear(reckoned: Reckoned, limit: int) -> QueryTooExpensive:
     """An operation over the limit: where the cost lies, and how to get under it."""
+    total = f"The operation costs {reckoned.total}; at most {limit} is allowed."
+    if reckoned.dearest:
+        return QueryTooExpensive(
+            f"{total} Most of it lies in `{reckoned.dearest}`. Ask for fewer items there (`first`), leave out "
+            "lists nested in it, or split the query."
+        )
     return QueryTooExpensive(
-        f"The operation costs {reckoned.total}; at most {limit} is allowed. Most of it lies in "
-        f"`{reckoned.dearest}`. Ask for fewer items there (`first`), leave out lists nested in it, or split "
-        "the query."
+        f"{total} Its root fields share the cost. Ask for fewer of them at once, for fewer items (`first`), or "
+        "leave out nested lists."
     )
 
 

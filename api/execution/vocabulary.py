@@ -8,33 +8,40 @@ shorter, but an enum type does not know which argument it stands in, and the sen
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from graphql import (
     ArgumentNode,
+    FloatValueNode,
     GraphQLEnumType,
     GraphQLError,
+    GraphQLFloat,
     GraphQLInputObjectType,
     GraphQLInputType,
     GraphQLList,
     GraphQLNonNull,
     GraphQLSchema,
+    IntValueNode,
     ListValueNode,
     Node,
+    ObjectFieldNode,
     ObjectValueNode,
     OperationDefinitionNode,
     StringValueNode,
     ValueNode,
     VariableDefinitionNode,
     VariableNode,
+    get_named_type,
     specified_rules,
     type_from_ast,
 )
 from graphql.execution.values import VariableValues, get_variable_values
 from graphql.language import SKIP, EnumValueNode, Visitor, VisitorAction, visit
-from graphql.pyutils import Undefined
+from graphql.pyutils import Undefined, inspect
 from graphql.utilities.validate_input_value import validate_input_literal, validate_input_value
 from graphql.validation import ValidationRule, ValuesOfCorrectTypeRule
 
@@ -45,6 +52,7 @@ from sources.errors import BadInput, shorten
 Path = Sequence[str | int]
 
 MAX_VARIABLE_ERRORS = 20
+_VARIABLE = re.compile(r"\w+")
 
 
 class ValuesRule(ValuesOfCorrectTypeRule):
@@ -76,8 +84,12 @@ class ValuesRule(ValuesOfCorrectTypeRule):
         enum = _type_at(type_, path)
         node = error.nodes[0] if error.nodes else None
         argument = join(self._argument, path)
+        if isinstance(node, (IntValueNode, FloatValueNode)) and _endless(node):
+            bad_input = _beyond_bounds(argument)
+            return GraphQLError(str(bad_input), node, original_error=bad_input)
         if not isinstance(enum, GraphQLEnumType) or not isinstance(node, (EnumValueNode, StringValueNode)):
-            return GraphQLError(error.message, error.nodes, extensions={"argument": argument})
+            message = error.message.replace(" to be None", " to be null")
+            return GraphQLError(message, error.nodes, extensions={"argument": argument})
         if isinstance(node, StringValueNode) and node.value in enum.values:
             bad_input = BadInput(
                 f"takes a name without quotes: {node.value}.", argument=argument, allowed=tuple(enum.values)
@@ -87,17 +99,59 @@ class ValuesRule(ValuesOfCorrectTypeRule):
         return GraphQLError(str(bad_input), node, original_error=bad_input)
 
 
-class TextRule(ValidationRule):
-    """No text of a query may hold the character NUL: databases cannot store it, and no record has it."""
+class LiteralsRule(ValidationRule):
+    """Literals that fit their type, but that no source can look up: a text with NUL, an endless number."""
 
-    def enter_string_value(self, node: StringValueNode, *_args: Any) -> None:
-        """Reports a literal with NUL."""
+    def enter_string_value(
+        self, node: StringValueNode, _key: Any, parent: Any, path: Path, ancestors: Sequence[Any]
+    ) -> None:
+        """Reports a literal with NUL: databases cannot store it, and no record has it."""
         if "\0" in node.value:
-            bad_input = _nul("query")
-            self.report_error(GraphQLError(str(bad_input), node, original_error=bad_input))
+            self._report(node, _nul(_place(path, [*ancestors, parent])))
+
+    def enter_float_value(
+        self, node: FloatValueNode, _key: Any, parent: Any, path: Path, ancestors: Sequence[Any]
+    ) -> None:
+        """Reports a number that would be read as infinity."""
+        self._check(node, path, [*ancestors, parent])
+
+    def enter_int_value(
+        self, node: IntValueNode, _key: Any, parent: Any, path: Path, ancestors: Sequence[Any]
+    ) -> None:
+        """Reports a whole number that would be read as infinity where a Float stands."""
+        self._check(node, path, [*ancestors, parent])
+
+    def _check(self, node: IntValueNode | FloatValueNode, path: Path, ancestors: Sequence[Any]) -> None:
+        named = get_named_type(self.context.get_input_type())
+        if named is GraphQLFloat and _endless(node):
+            self._report(node, _beyond_bounds(_place(path, ancestors)))
+
+    def _report(self, node: Node, bad_input: BadInput) -> None:
+        self.report_error(GraphQLError(str(bad_input), node, original_error=bad_input))
 
 
-RULES = (*(ValuesRule if rule is ValuesOfCorrectTypeRule else rule for rule in specified_rules), TextRule)
+def _place(path: Path, ancestors: Sequence[Any]) -> str:
+    """Where a literal stands, as a path from its argument or variable: `filter.anyOf[0].name`."""
+    place = "query"
+    around: Any = None
+    for key, ancestor in zip(path, ancestors, strict=True):
+        if isinstance(ancestor, ArgumentNode):
+            place = ancestor.name.value
+        elif isinstance(ancestor, VariableDefinitionNode):
+            place = ancestor.variable.name.value
+        elif isinstance(ancestor, ObjectFieldNode):
+            place += f".{ancestor.name.value}"
+        elif isinstance(around, ListValueNode):
+            place += f"[{key}]"
+        around = ancestor
+    return place
+
+
+def _endless(node: IntValueNode | FloatValueNode) -> bool:
+    return math.isinf(float(node.value))
+
+
+RULES = (*(ValuesRule if rule is ValuesOfCorrectTypeRule else rule for rule in specified_rules), LiteralsRule)
 """The rules of the GraphQL specification, with ours in their places."""
 
 
@@ -105,7 +159,7 @@ def coerce_variables(
     schema: GraphQLSchema, operation: OperationDefinitionNode, given: Mapping[str, Any], max_values: int
 ) -> VariableValues | list[GraphQLError]:
     """The variables of an operation coerced to their types, or every reason why they cannot be."""
-    refused = _refuse_values(given, max_values)
+    refused = _refuse_values(given, max_values, operation)
     if refused is not None:
         return [refused]
     definitions = operation.variable_definitions or ()
@@ -141,7 +195,7 @@ def _variable_errors(
                 bad_input = BadInput.unknown(argument, wrong, tuple(enum.values))
                 yield GraphQLError(str(bad_input), definition, original_error=bad_input)
             else:
-                problem = error.message.replace(" to be None", " to be null")
+                problem = _in_json(error.message, wrong)
                 yield _coded(f"Variable `${join(name, path)}`: {problem}", definition, argument=argument)
 
 
@@ -165,6 +219,27 @@ def argument_misfit(error: GraphQLError) -> GraphQLError | None:
         path=error.path,
         extensions={"code": ErrorCode.BAD_USER_INPUT.value, "argument": argument},
     )
+
+
+def _in_json(message: str, value: Any) -> str:
+    """A sentence of graphql-core with the value as its sender wrote it: `true` and `"3"`, not `True` and `'3'`."""
+    message = message.replace(" to be None", " to be null")
+    shown = inspect(value)
+    if not message.rstrip(".").endswith(shown):
+        return message
+    end = message.rindex(shown)
+    return message[:end] + _as_json(value) + message[end + len(shown) :]
+
+
+def _as_json(value: Any) -> str:
+    match value:
+        case None | bool() | str():
+            return shorten(json.dumps(value, ensure_ascii=False))
+        case Mapping():
+            return "an object"
+        case list() | tuple():
+            return "a list"
+    return shorten(value)
 
 
 def _coded(message: str, node: Node | None, argument: str | None = None) -> GraphQLError:
@@ -242,9 +317,17 @@ class _PlaceFinder(Visitor):
                 self._note(field.value, f"{path}.{field.name.value}")
 
 
-def _refuse_values(given: Mapping[str, Any], max_values: int) -> GraphQLError | None:
-    """Variables that are too many, or hold text that no source can look up."""
+def _refuse_values(
+    given: Mapping[str, Any], max_values: int, operation: OperationDefinitionNode
+) -> GraphQLError | None:
+    """Variables that are too many, or hold text or numbers that no source can look up."""
     count = 0
+
+    def placed(path: str) -> str:
+        # Asked late: the walk over the operation is only worth its time for a refusal.
+        name = _VARIABLE.match(path)
+        return path if name is None else _places(operation).get(name[0], name[0]) + path[name.end() :]
+
     waiting: list[tuple[str, Any]] = list(given.items())
     while waiting:
         path, value = waiting.pop()
@@ -254,9 +337,13 @@ def _refuse_values(given: Mapping[str, Any], max_values: int) -> GraphQLError | 
                 f"The variables hold more than {max_values} values. Send fewer at once, for example by paging."
             )
         if isinstance(value, str):
-            bad_input = _text_problem(value, path)
-            if bad_input is not None:
+            problem = _text_problem(value)
+            if problem is not None:
+                bad_input = BadInput(problem, argument=placed(path))
                 return GraphQLError(str(bad_input), original_error=bad_input)
+        elif isinstance(value, float) and not math.isfinite(value):
+            bad_input = _beyond_bounds(placed(path))
+            return GraphQLError(str(bad_input), original_error=bad_input)
         elif isinstance(value, Mapping):
             waiting.extend((f"{path}.{shorten(key, 40)}", item) for key, item in value.items())
         elif isinstance(value, (list, tuple)):
@@ -266,15 +353,24 @@ def _refuse_values(given: Mapping[str, Any], max_values: int) -> GraphQLError | 
     return None
 
 
-def _text_problem(text: str, argument: str) -> BadInput | None:
+_NUL = "must not hold the character NUL."
+
+
+def _text_problem(text: str) -> str | None:
+    if "\0" in text:
+        return _NUL
     if text.isascii():
-        return _nul(argument) if "\0" in text else None
+        return None
     try:
         text.encode()
     except UnicodeEncodeError:
-        return BadInput("holds half of a surrogate pair, which is no character.", argument=argument)
-    return _nul(argument) if "\0" in text else None
+        return "holds half of a surrogate pair, which is no character."
+    return None
 
 
 def _nul(argument: str) -> BadInput:
-    return BadInput("must not hold the character NUL.", argument=argument)
+    return BadInput(_NUL, argument=argument)
+
+
+def _beyond_bounds(argument: str) -> BadInput:
+    return BadInput("must be a finite number; this one is beyond all bounds.", argument=argument)

@@ -9,6 +9,7 @@ to the schema means. Everything else is answered with a `BadInput` that names th
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,12 @@ from sources.errors import BadInput, nearest, shorten
 _ABSENT = object()
 _WIDTH = 2**31
 _TRUTHS = {"true": True, "false": False}
+# ASCII on purpose: Python's own readers take `1_0`, digits of every script and blanks of every kind.
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FRACTION = re.compile(r"([0-9]{1,9})/([1-9][0-9]{0,8})")
+_BLANKS = " \t\r\n"
+_DIGITS = 300
+"""A whole number with fewer digits is read exactly; with more it is out of every range anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,10 @@ def _read_word(shape: EnumShape, raw: Any, path: str) -> str:
         name = exact or (written if written in shape.words else shape.spellings.get(fold(written)))
         if name is not None:
             return name
-    raise BadInput.unknown(_list_path(path), raw, list(shape.words.values()))
+        raise BadInput.unknown(_list_path(path), raw, list(shape.words.values()))
+    raise BadInput(
+        f"must be one of its words, got {_shown(raw)}.", argument=path, allowed=list(shape.words.values())
+    )
 
 
 def _list_path(path: str) -> str:
@@ -183,7 +193,7 @@ def _check_width(shape: Shape, value: Any, path: str) -> None:
 
 
 def _whole_number(raw: Any, path: str) -> int:
-    value = _number(raw, path, "a whole number")
+    value = _read_number(raw, path, "a whole number")
     if isinstance(value, float):
         if not value.is_integer():
             raise _wrong(path, "a whole number", raw)
@@ -191,17 +201,33 @@ def _whole_number(raw: Any, path: str) -> int:
     return value
 
 
-def _number(raw: Any, path: str, wanted: str = "a number") -> int | float:
-    if isinstance(raw, str):
-        text = raw.strip()
-        try:
-            value: int | float = int(text) if text.lstrip("+-").isdigit() else float(text)
-        except ValueError:
-            raise _wrong(path, wanted, raw) from None
-    elif isinstance(raw, (int, float)) and not isinstance(raw, bool):
-        value = raw
-    else:
+def _number(raw: Any, path: str) -> float:
+    fraction = _FRACTION.fullmatch(raw.strip(_BLANKS)) if isinstance(raw, str) else None
+    if fraction is not None:
+        # Challenge ratings are printed as 1/8, 1/4 and 1/2.
+        return int(fraction[1]) / int(fraction[2])
+    value = _read_number(raw, path, "a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise _wrong(path, "a number", raw) from None
+
+
+def _read_number(raw: Any, path: str, wanted: str) -> int | float:
+    """A number as it is sent or written; a whole one may be of any size, the others are finite."""
+    if isinstance(raw, bool) or not isinstance(raw, (int, float, str)):
         raise _wrong(path, wanted, raw)
+    if isinstance(raw, int):
+        return raw
+    if isinstance(raw, str):
+        text = raw.strip(_BLANKS)
+        if _NUMBER.fullmatch(text) is None:
+            raise _wrong(path, wanted, raw)
+        if text.lstrip("+-").isdigit() and len(text) < _DIGITS:
+            return int(text)
+        value = float(text)
+    else:
+        value = raw
     if not math.isfinite(value):
         raise _wrong(path, wanted, raw)
     return value
@@ -235,4 +261,6 @@ def _shown(raw: Any) -> str:
         return f"`{shorten(raw)}`"
     if isinstance(raw, (int, float)):
         return shorten(raw)
+    if raw is None:
+        return "null"
     return "an object" if isinstance(raw, dict) else "a list"

@@ -14,7 +14,7 @@ from api.mcp_tools.catalogue import CatalogueError
 from api.mcp_tools.naming import fold
 from api.mcp_tools.selection import Selection, connection_extras, output_paths
 from api.mcp_tools.tool_spec import FIELDS, ToolSpec
-from sources.errors import BadInput
+from sources.errors import BadInput, nearest, shorten
 
 KEPT = 512
 """How many operations are kept; the least recently used goes first."""
@@ -94,7 +94,7 @@ def _operation(schema: GraphQLSchema, tool: ToolSpec, fields: Sequence[str]) -> 
         if page is not None and fold(path[0]) in extras and page.add(path):
             continue
         if items is None or not items.add(path):
-            raise BadInput.unknown(FIELDS, written, choosable(schema, answer), list_allowed=False)
+            raise _unknown_field(written, path, choosable(schema, answer))
         chosen_items = True
     if not fields and items is not None:
         items.add_summary()
@@ -108,6 +108,19 @@ def _operation(schema: GraphQLSchema, tool: ToolSpec, fields: Sequence[str]) -> 
         page.add(("pageInfo", "endCursor"))
         page.fields = {"pageInfo": page.fields.pop("pageInfo"), **page.fields}
     return ToolOperation(_text(tool, items, page), tool.name, answer, items, page)
+
+
+def _unknown_field(written: str, path: Sequence[str], known: Sequence[str]) -> BadInput:
+    """What can be chosen where the path goes wrong: inside the object that it enters, else at the top."""
+    inside = next((one for one in known if "." not in one and fold(one) == fold(path[0])), None)
+    prefix = f"{inside}." if len(path) > 1 and inside is not None else ""
+    allowed = [one for one in known if one.startswith(prefix) and "." not in one.removeprefix(prefix)]
+    return BadInput(
+        f"does not know `{shorten(written)}`.",
+        argument=FIELDS,
+        allowed=allowed,
+        suggestions=nearest(written, known),
+    )
 
 
 def _parts(written: str, answer: Answer) -> list[str]:

@@ -18,6 +18,8 @@ class McpOptions:
     - `allowed_hosts`, `allowed_origins`: what the Host and Origin headers may say, exactly or with `:*` in
       place of the port; a request without Origin passes. Empty `allowed_hosts` stand for this machine alone.
       `*` in either turns both checks off here, and leaves them to the guard that stands before every route
+    - `guarded`: `api.guard` stands before the door and has checked both headers by its own rules, so they are not
+      checked again by the SDK's, which know fewer names
     - `max_body_bytes`: the largest request body over HTTP
     - `list_ttl_ms`: for how long a client may keep the list of tools
     """
@@ -26,5 +28,6 @@ class McpOptions:
     output_schemas: bool = True
     allowed_hosts: tuple[str, ...] = LOOPBACK_HOSTS
     allowed_origins: tuple[str, ...] = LOOPBACK_ORIGINS
+    guarded: bool = False
     max_body_bytes: int = 1_000_000
     list_ttl_ms: int = 60_000

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from api.execution import Executor
 from api.mcp_tools.options import McpOptions
 from api.mcp_tools.service import Service
+from api.mcp_tools.standard_input import claimed_input
 from api.mcp_tools.tools import Toolbox
 from api.mcp_tools.transport import HttpTransport
 from schema.query import sdl_of
@@ -72,5 +73,6 @@ class McpDoor:
         standard error.
         """
         server: Server[Any] = self.server if served is None else self.service(served).server()
-        async with stdio_server() as (read_stream, write_stream):
-            await server.run(read_stream, write_stream, server.create_initialization_options())
+        with claimed_input() as lines:
+            async with stdio_server(stdin=lines) as (read_stream, write_stream):
+                await server.run(read_stream, write_stream, server.create_initialization_options())

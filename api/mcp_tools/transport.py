@@ -11,6 +11,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.mcp_tools.envelope import Envelope
 from api.mcp_tools.options import ANY, LOOPBACK_HOSTS, McpOptions
 
 
@@ -30,18 +31,22 @@ class HttpTransport:
             stateless=not sessions,
             json_response=not streaming,
             security_settings=TransportSecuritySettings(
-                enable_dns_rebinding_protection=ANY not in options.allowed_hosts + options.allowed_origins,
+                enable_dns_rebinding_protection=not options.guarded
+                and ANY not in options.allowed_hosts + options.allowed_origins,
                 allowed_hosts=list(options.allowed_hosts or LOOPBACK_HOSTS),
                 allowed_origins=list(options.allowed_origins),
             ),
             max_request_body_size=options.max_body_bytes,
         )
-        self._methods = ["GET", "POST", "DELETE"] if sessions else ["POST"]
+        self._sessions = sessions
+        self._body_limit = options.max_body_bytes
 
     def route(self, path: str, name: str = "mcp") -> Route:
         """The route. POST alone without sessions: a GET would open a stream that nothing is ever sent on."""
         app = _Trimmed(StreamableHTTPASGIApp(self._manager))
-        return Route(path, endpoint=app, methods=self._methods, name=name)
+        if self._sessions:
+            return Route(path, endpoint=app, methods=["GET", "POST", "DELETE"], name=name)
+        return Route(path, endpoint=Envelope(app, body_limit=self._body_limit), name=name)
 
     def run(self) -> AbstractAsyncContextManager[None]:
         """Keeps the transport running; to be entered once, by the lifespan of the app that has the route."""

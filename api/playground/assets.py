@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, Response
+
+from api.refusals import not_found
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -87,7 +89,7 @@ class Assets:
         """Answers `/playground/{name:path}`."""
         asset = self._known.get(request.path_params["name"])
         if asset is None:
-            return PlainTextResponse("Not Found", 404)
+            return not_found("There is no such file.")
         return asset.respond(request)
 
 

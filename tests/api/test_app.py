@@ -96,7 +96,7 @@ def test_without_settings_the_doors_keep_their_own_defaults(monkeypatch: pytest.
     settings = load_settings(env_file=None)
     assert limits_of(settings) == Limits()
     options = mcp_options_of(settings)
-    assert options == McpOptions(max_body_bytes=settings.max_body_bytes)
+    assert options == McpOptions(max_body_bytes=settings.max_body_bytes, guarded=True)
 
 
 async def test_the_lifespan_fills_an_empty_folder(tmp_path: Path) -> None:
@@ -176,3 +176,48 @@ async def test_a_source_that_cannot_be_opened_leaves_the_others_open(
     assert found["broken"] == {"name": "broken", "state": state.name, "message": message}
     assert found["dnd"] == {"name": "dnd", "state": "READY", "message": None}
     assert answer.json()["data"]["spells"] == {"totalCount": 319}
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("LOCALHOST.", 200),
+        ("evil.localhost", 200),
+        ("127.0.0.2:8000", 200),
+        ("[::1]", 200),
+        ("lore.example:1", 200),
+        ("evil.example", 421),
+    ],
+)
+async def test_one_check_of_the_host_stands_before_both_doors(
+    seeded_settings: Settings, host: str, status: int
+) -> None:
+    settings = seeded_settings.model_copy(update={"allowed_hosts": ("lore.example",)})
+    headers = {**ACCEPT, "host": host, "origin": "http://app.localhost:1"}
+    async with application(settings) as client:
+        asked = await client.post("/graphql", json={"query": "{ __typename }"}, headers=headers)
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        called = await client.post("/mcp", json=call, headers=headers)
+    assert (asked.status_code, called.status_code) == (status, status)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nowhere", 404, "NOT_FOUND"),
+        ("GET", "/playground/nothing.js", 404, "NOT_FOUND"),
+        ("POST", "/healthz", 405, "BAD_USER_INPUT"),
+        ("DELETE", "/", 405, "BAD_USER_INPUT"),
+        ("PUT", "/graphql", 405, "BAD_USER_INPUT"),
+    ],
+)
+async def test_every_refusal_is_json_with_a_code(
+    seeded_settings: Settings, method: str, path: str, status: int, code: str
+) -> None:
+    async with application(seeded_settings) as client:
+        answer = await client.request(method, path)
+    assert answer.status_code == status
+    assert answer.headers["content-type"].startswith("application/json")
+    (error,) = answer.json()["errors"]
+    assert error["extensions"]["code"] == code
+    assert ("allow" in answer.headers) == (status == 405)

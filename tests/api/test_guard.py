@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -17,7 +21,9 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
-from api.guard import REQUEST_ID, Guard, is_loopback, split_host
+from api.guard import REQUEST_ID, Guard
+from api.hosts import is_loopback, split_host
+from tests.support.server import serving
 
 
 async def echo(request: Request) -> Response:
@@ -101,6 +107,8 @@ async def test_the_refusal_of_a_host_says_what_to_do() -> None:
         (["lore.example.org:8443"], "lore.example.org:8443", 200),
         (["lore.example.org:8443"], "lore.example.org", 421),
         (["192.168.1.4"], "192.168.1.4:8000", 200),
+        (["[2001:db8::1]"], "[2001:DB8:0::1]:8000", 200),
+        (["[2001:db8::1]:1"], "[2001:db8::1]:2", 421),
         (["*"], "anything.example", 200),
         (["*"], "bad host", 421),
     ],
@@ -137,6 +145,7 @@ async def test_two_or_no_host_headers() -> None:
         ("http://[::1]:1", 200),
         ("https://app.example.org", 200),
         ("https://APP.example.org", 200),
+        ("https://app.example.org:443", 200),
         ("http://app.example.org", 403),
         ("https://app.example.org:444", 403),
         ("https://evil.example", 403),
@@ -266,6 +275,11 @@ def test_websockets_are_guarded_too() -> None:
         ("example.org:123456", (None, None)),
         (":80", (None, None)),
         ("a/b", (None, None)),
+        ("[::1", (None, None)),
+        ("[x]", (None, None)),
+        ("a:70000", (None, None)),
+        ("a*b", (None, None)),
+        (".", (None, None)),
     ],
 )
 def test_split_host(host: str, expected: tuple[str | None, int | None]) -> None:
@@ -283,3 +297,74 @@ def test_split_host(host: str, expected: tuple[str | None, int | None]) -> None:
 )
 def test_is_loopback(name: str, expected: bool) -> None:
     assert is_loopback(name) is expected
+
+
+async def test_floods_of_headers_are_refused() -> None:
+    many = [(f"x-{number}", "1") for number in range(250)]
+    async with client_of() as client:
+        for headers in (many, [("x-long", "a" * 64_000)]):
+            response = await client.get("/", headers=headers)
+            assert response.status_code == 431
+            (error,) = response.json()["errors"]
+            assert error["extensions"] == {"code": "BAD_USER_INPUT"}
+            assert "at most 200 of 64000 bytes are read." in error["message"]
+        assert (await client.get("/", headers=many[:150])).status_code == 200
+
+
+async def read_whole(request: Request) -> Response:
+    return JSONResponse({"length": len(await request.body())})
+
+
+@contextmanager
+def slow_server(body_seconds: float) -> Iterator[tuple[str, int]]:
+    routes = [
+        Route("/read", read_whole, methods=["POST"]),
+        Route("/", echo, methods=["GET", "POST"]),
+    ]
+    app = Starlette(routes=routes, middleware=[Middleware(Guard, body_seconds=body_seconds)])
+    with serving(app) as base:
+        yield "127.0.0.1", int(base.rpartition(":")[2])
+
+
+def answer_to(address: tuple[str, int], request: bytes) -> bytes:
+    """All that a server sends until it closes the connection, which stays open on this side."""
+    with socket.create_connection(address, timeout=20) as connection:
+        connection.sendall(request)
+        received = b""
+        while part := connection.recv(65536):
+            received += part
+    return received
+
+
+PARTIAL = b"POST %b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc"
+CHUNKED = b"POST %b HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"
+
+
+@pytest.mark.parametrize("request_", [PARTIAL, CHUNKED])
+def test_a_body_that_does_not_end_is_answered_and_the_connection_closed(request_: bytes) -> None:
+    with slow_server(0.05) as address:
+        head, _, body = answer_to(address, request_ % b"/read").partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 408 ")
+    assert b"connection: close" in head.lower()
+    (error,) = json.loads(body)["errors"]
+    assert error == {
+        "message": "The body of the request did not arrive within 0.05 seconds.",
+        "extensions": {"code": "TIMEOUT"},
+    }
+
+
+@pytest.mark.parametrize(("path", "status"), [(b"/", 200), (b"/nowhere", 404)])
+def test_a_body_that_nobody_reads_does_not_hold_the_connection(path: bytes, status: int) -> None:
+    with slow_server(20.0) as address:
+        answer = answer_to(address, PARTIAL % path)
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
+    assert b"connection: close" in answer.lower()
+
+
+async def test_a_whole_body_keeps_the_connection() -> None:
+    with slow_server(20.0) as (host, port):
+        async with httpx.AsyncClient(trust_env=False, base_url=f"http://{host}:{port}") as client:
+            response = await client.post("/read", content=b"abc")
+            assert response.json() == {"length": 3}
+            assert "connection" not in response.headers
+            assert "connection" not in (await client.get("/")).headers

@@ -214,21 +214,50 @@ async def test_deep_literal(executor: Executor) -> None:
 async def test_text_that_nothing_can_look_up(executor: Executor, text: str, words: str) -> None:
     query = "query ($t: String!) {echo(text: $t)}"
     code, message = await refusal(executor, query, {"t": text})
-    assert (code, message.startswith(f"`t` {words}")) == ("BAD_USER_INPUT", True)
+    assert (code, message.startswith(f"`text` {words}")) == ("BAD_USER_INPUT", True)
     nested_query = "query ($f: BookFilter) {books(filter: $f) {nodes {key}}}"
     _, nested_message = await refusal(executor, nested_query, {"f": {"key": ["x", text]}})
-    assert nested_message.startswith(f"`f.key[1]` {words}")
+    assert nested_message.startswith(f"`filter.key[1]` {words}")
 
 
 async def test_nul_and_surrogates_in_the_query(executor: Executor) -> None:
     assert await refusal(executor, '{echo(text: "a\\u0000")}') == (
         "BAD_USER_INPUT",
-        "`query` must not hold the character NUL.",
+        "`text` must not hold the character NUL.",
     )
     assert (await refusal(executor, '{echo(text: "a\0")}'))[0] == "BAD_USER_INPUT"
     assert (await refusal(executor, "{\0}"))[0] == "GRAPHQL_PARSE_FAILED"
     assert (await refusal(executor, '{echo(text: "a\\ud800")}'))[0] == "GRAPHQL_PARSE_FAILED"
     assert (await refusal(executor, '{echo(text: "\ud800")}'))[0] == "GRAPHQL_PARSE_FAILED"
+
+
+@pytest.mark.parametrize(
+    ("query", "argument"),
+    [
+        ('{books(filter: {key: ["x", "a\\u0000"]}) {nodes {key}}}', "filter.key[1]"),
+        ('query ($t: String = "\\u0000") {echo(text: $t)}', "t"),
+        ("{books(filter: {price: 1e400}) {nodes {key}}}", "filter.price"),
+        (f"{{books(filter: {{price: -1{'0' * 400}}}) {{nodes {{key}}}}}}", "filter.price"),
+        ("{books(filter: {anyOf: [{price: 1}, {price: 1e999}]}) {nodes {key}}}", "filter.anyOf[1].price"),
+        ("query ($p: Float = 1e400) {books(filter: {price: $p}) {nodes {key}}}", "p"),
+        (f"{{books(first: 1{'0' * 5000}) {{nodes {{key}}}}}}", "first"),
+    ],
+)
+async def test_literals_that_nothing_can_look_up_are_named_by_their_place(
+    executor: Executor, query: str, argument: str
+) -> None:
+    (problem,) = (await executor.execute(Operation(query))).errors
+    assert problem.extensions == {"code": "BAD_USER_INPUT", "argument": argument}
+    assert problem.message.startswith(f"`{argument}` must ")
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
+async def test_endless_numbers_in_variables(executor: Executor, value: float) -> None:
+    query = "query ($p: Float) {books(filter: {price: $p}) {nodes {key}}}"
+    assert await refusal(executor, query, {"p": value}) == (
+        "BAD_USER_INPUT",
+        "`filter.price` must be a finite number; this one is beyond all bounds.",
+    )
 
 
 async def test_generated_documents_have_no_limits_on_their_text_but_cost_holds(executor: Executor) -> None:
@@ -306,3 +335,13 @@ async def test_a_variable_counts_at_every_use() -> None:
     assert error["path"] == ["a5"]
     assert error["extensions"]["code"] == "QUERY_TOO_EXPENSIVE"
     assert "more than 50 values together" in error["message"]
+
+
+async def test_a_cost_that_root_fields_share_has_no_dearest_field() -> None:
+    executor = Executor(toy_schema(), limits=Limits(cost=50), scope=toy_scope)
+    roots = " ".join(f"r{n}: books(first: 20) {{nodes {{key}}}}" for n in range(3))
+    outcome = await executor.execute(Operation(f"{{{roots}}}"))
+    assert outcome.errors[0].message == (
+        "The operation costs 63; at most 50 is allowed. Its root fields share the cost. Ask for fewer of them at "
+        "once, for fewer items (`first`), or leave out nested lists."
+    )

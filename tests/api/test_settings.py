@@ -66,6 +66,27 @@ def test_log_levels_ignore_case(monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_settings().log_level == "warning"
 
 
+HOST = "`LOREGRAPH_HOST` must be an address or host name of this machine"
+HOSTS = (
+    "`LOREGRAPH_ALLOWED_HOSTS` must be host names with commas between, each with or without a port, IPv6 addresses"
+    " in brackets, no patterns like `*.example.org`"
+)
+WRONG_HOSTS = [
+    "http://x",
+    "a/b",
+    '["a"',
+    "*.example.org",
+    "fine.example,a b",
+    "a:x",
+    "a:70000",
+    "2001:db8::1",
+    "m\N{LATIN SMALL LETTER U WITH DIAERESIS}nchen.example",
+    "a..b",
+]
+ORIGINS = "`LOREGRAPH_ALLOWED_ORIGINS` must be origins like `https://app.example.org` with commas between"
+WRONG_ORIGINS = ["evil", "https://a/b", "https://*.example.org", "null", "https://", "https://a?b", "//a"]
+
+
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
@@ -83,6 +104,22 @@ def test_log_levels_ignore_case(monkeypatch: pytest.MonkeyPatch) -> None:
             "maybe",
             "`LOREGRAPH_MCP_OUTPUT_SCHEMAS` must be `true` or `false`, got `maybe`.",
         ),
+        ("PORT", "8_0", "`LOREGRAPH_PORT` must be a whole number from 0 to 65535, got `8_0`."),
+        (
+            "WORKERS",
+            "\N{ARABIC-INDIC DIGIT TWO}",
+            "`LOREGRAPH_WORKERS` must be a whole number from 1 to 64, got `\N{ARABIC-INDIC DIGIT TWO}`.",
+        ),
+        (
+            "DEADLINE_SECONDS",
+            "1_0.5",
+            "`LOREGRAPH_DEADLINE_SECONDS` must be a number from 0.1 to 3600, got `1_0.5`.",
+        ),
+        ("HOST", "127.0.0.1\n", f"{HOST}, got `127.0.0.1\N{REPLACEMENT CHARACTER}`."),
+        ("HOST", "local host", f"{HOST}, got `local host`."),
+        ("HOST", "\x1b[2J", f"{HOST}, got `\N{REPLACEMENT CHARACTER}[2J`."),
+        *[("ALLOWED_HOSTS", value, f"{HOSTS}, got `{value}`.") for value in WRONG_HOSTS],
+        *[("ALLOWED_ORIGINS", value, f"{ORIGINS}, got `{value}`.") for value in WRONG_ORIGINS],
         (
             "DATA_DIR",
             "~nobody-at-all/lore",
@@ -97,6 +134,43 @@ def test_a_wrong_value_is_one_sentence(
     with pytest.raises(WrongSettings) as caught:
         load_settings()
     assert caught.value.problems == (sentence,)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        (
+            "ALLOWED_HOSTS",
+            "*,Lore.example,lore.example:8443,[2001:db8::1],[::2]:80,10.0.0.1,under_score.example",
+        ),
+        (
+            "ALLOWED_ORIGINS",
+            "*,https://app.example.org/,http://a:8080,chrome-extension://abcdef,http://[::2]:1",
+        ),
+    ],
+)
+def test_hosts_and_origins_that_can_match(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(f"LOREGRAPH_{name}", value)
+    assert getattr(load_settings(), name.lower()) == tuple(value.split(","))
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ("data_dir", "`--data-dir` (`LOREGRAPH_DATA_DIR`) must be the path of a folder; it is empty."),
+        ("port", "`--port` (`LOREGRAPH_PORT`) must be a whole number from 0 to 65535; it is empty."),
+        ("host", f"`--host` ({HOST.replace(' must', ') must')}; it is empty."),
+    ],
+)
+def test_an_empty_option_is_an_error(option: str, sentence: str) -> None:
+    with pytest.raises(WrongSettings) as caught:
+        load_settings({option: ""})
+    assert caught.value.problems == (sentence,)
+
+
+def test_an_empty_data_folder_of_the_environment_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOREGRAPH_DATA_DIR", "")
+    assert load_settings().data_dir.name == "loregraph"
 
 
 def test_every_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,20 +37,6 @@ SPELLS = "{ spells(filter: {school: [EVOCATION], level: [3]}) { totalCount } cre
 WHOLE = {"spells": {"totalCount": 7}, "creatures": {"totalCount": 334}}
 
 
-@pytest.fixture(scope="module")
-def seeded_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with everything in it; to be copied, not changed."""
-    folder = tmp_path_factory.mktemp("seeded")
-    anyio.run(prepare, load_settings({"data_dir": folder}, env_file=None))
-    return folder
-
-
-@pytest.fixture
-def data_dir(seeded_folder: Path, tmp_path: Path) -> Path:
-    """A data folder with everything in it, for one test."""
-    return Path(shutil.copytree(seeded_folder, tmp_path / "data"))
-
-
 def counts(folder: Path) -> dict[str, int]:
     connection = sqlite3.connect(folder / "loregraph.db")
     try:
@@ -314,6 +300,52 @@ def of_a_newer_program(folder: Path) -> Spoiled:
     return {}, f"The database {folder}/loregraph.db was written by a newer loregraph than this one."
 
 
+def changed(folder: Path, *statements: str) -> str:
+    connection = sqlite3.connect(folder / "loregraph.db")
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    return f"The database {folder}/loregraph.db "
+
+
+def of_another_program(folder: Path) -> Spoiled:
+    (folder / "loregraph.db").unlink()
+    return {}, changed(
+        folder, "CREATE TABLE dnd_spell (x)"
+    ) + "holds dnd_spell, which loregraph did not make."
+
+
+def with_the_seeding_of_another(folder: Path) -> Spoiled:
+    (folder / "loregraph.db").unlink()
+    return {}, changed(
+        folder, "CREATE TABLE seed_state (x)"
+    ) + "holds seed_state, which loregraph did not make."
+
+
+def with_the_revisions_of_another(folder: Path) -> Spoiled:
+    said = changed(folder, "DROP TABLE alembic_version", "CREATE TABLE alembic_version (x)")
+    return {}, said + "holds something else than this loregraph expects (no such column: version_num)."
+
+
+def without_a_table(folder: Path) -> Spoiled:
+    return {}, changed(folder, "DROP TABLE dnd_creature_alignment") + "lacks dnd_creature_alignment, without"
+
+
+def without_an_index(folder: Path) -> Spoiled:
+    return {}, changed(folder, "DROP TABLE dnd_spell_text_fts") + "lacks dnd_spell_text_fts, without"
+
+
+def without_a_column(folder: Path) -> Spoiled:
+    said = changed(folder, "ALTER TABLE dnd_spell DROP COLUMN duration")
+    return {}, said + "lacks dnd_spell.duration, without"
+
+
+def without_a_column_of_its_seeding(folder: Path) -> Spoiled:
+    said = changed(folder, "ALTER TABLE seed_state DROP COLUMN seeded_at")
+    return {}, said + "lacks seed_state.seeded_at, without"
+
+
 def a_file_in_its_place(folder: Path) -> Spoiled:
     shutil.rmtree(folder)
     folder.write_text("I am a file.")
@@ -344,6 +376,13 @@ SPOILERS: list[Callable[[Path], Spoiled]] = [
     cut_short,
     overwritten_in_the_middle,
     of_a_newer_program,
+    of_another_program,
+    with_the_seeding_of_another,
+    with_the_revisions_of_another,
+    without_a_table,
+    without_an_index,
+    without_a_column,
+    without_a_column_of_its_seeding,
     a_file_in_its_place,
     below_a_file,
     a_folder_in_place_of_the_database,

@@ -285,7 +285,7 @@ async def test_provenance_of_a_local_answer(ask: Ask) -> None:
         ("first: 101", "first", "must be between 1 and 100, got 101."),
         ("first: 5, last: 5", "last", "cannot be given together with `first`."),
         ('after: "nonsense"', "after", "is not a cursor of this service, or it was damaged."),
-        ("orderBy: [{field: NAME}, {field: NAME}]", "orderBy", "names NAME twice."),
+        ("orderBy: [{field: NAME}, {field: NAME}]", "orderBy[1].field", "repeats `orderBy[0].field`; "),
     ],
 )
 async def test_bad_input_is_named(ask: Ask, arguments: str, argument: str, says: str) -> None:

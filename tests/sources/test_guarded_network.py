@@ -178,6 +178,21 @@ async def test_a_trusted_client_is_guarded_off_its_base() -> None:
         assert other.requests == []
 
 
+async def test_the_headers_of_a_trusted_client_are_for_its_base_alone() -> None:
+    async with (
+        faulty_server() as server,
+        faulty_server() as other,
+        http_world(names={HOST: [[PUBLIC]]}, routes={PUBLIC: other.port}) as world,
+    ):
+        server.on("/x", as_json([1]))
+        other.on("/x", as_json([2]))
+        client = world.http.trusted("Open5e", server.origin, headers={"X-Key": "k"})
+        assert (await client.get_json("/x")).value == [1]
+        assert (await client.get_json(f"http://{HOST}/x")).value == [2]
+        assert server.requests[0].headers["x-key"] == "k"
+        assert "x-key" not in other.requests[0].headers
+
+
 async def test_answers_of_a_trusted_client_serve_no_guarded_one() -> None:
     async with faulty_server() as server, http_world() as world:
         server.on("/x", as_json([1]))

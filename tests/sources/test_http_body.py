@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 import zlib
 from collections.abc import AsyncIterator
 
@@ -49,6 +50,17 @@ async def test_the_cap_holds_before_memory_is_taken() -> None:
     with pytest.raises(UnusableBody, match="too large once decompressed"):
         await read_body(counted(), "gzip", 10**9, 2**20)
     assert sum(read) < 5_000
+
+
+async def test_a_bomb_in_one_chunk_takes_no_more_memory_than_the_cap() -> None:
+    bomb = gzip.compress(bytes(50 * 2**20), 9)
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnusableBody):
+            await read_body(chunks(bomb), "gzip", 10**9, 2**20)
+        assert tracemalloc.get_traced_memory()[1] < 5 * 2**20
+    finally:
+        tracemalloc.stop()
 
 
 async def test_a_body_of_countless_empty_members_is_refused() -> None:

@@ -260,6 +260,15 @@ async def test_an_error_comes_before_the_deadline_cuts_off() -> None:
             await task
 
 
+async def test_what_went_wrong_before_is_told_when_time_is_up() -> None:
+    async with faulty_server() as server, http_world() as world:
+        server.on("/x", answer(b"", 503), held(as_json([1])))
+        client = world.http.trusted("Open5e", server.origin)
+        with anyio.fail_after(0.5), pytest.raises(UpstreamUnavailable, match="Open5e is out of order"):
+            await client.get_json("/x")
+        assert len(server.requests) == 2
+
+
 async def test_each_waits_by_his_own_deadline() -> None:
     async with faulty_server() as server, http_world() as world:
         server.on("/x", held(as_json([1])))

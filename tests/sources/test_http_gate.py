@@ -11,7 +11,16 @@ from sources.circuit_breaker import CircuitBreaker, CircuitOpen
 from sources.errors import UpstreamError, UpstreamUnavailable
 from sources.http import HostLimits
 from sources.http_gate import MOST_HOSTS, HostGate, HostGates
-from tests.support.faulty_server import answer, as_json, faulty_server, held, reset_at_once
+from tests.support.faulty_server import (
+    Step,
+    answer,
+    as_json,
+    faulty_server,
+    held,
+    reset_at_once,
+    slow_body,
+    slow_head,
+)
 from tests.support.http_world import PUBLIC, FakeClock, http_world
 
 
@@ -231,6 +240,23 @@ async def test_a_host_that_answers_is_not_down(status: int) -> None:
             with pytest.raises(UpstreamError):
                 await client.get_json("/x", {"n": str(n)})
         assert (await client.get_json("/y")).value == [1]
+
+
+@pytest.mark.parametrize("step", [answer(b"", 502), answer(b"", 503), answer(b"", 504), slow_head, slow_body])
+async def test_a_host_that_is_out_of_order_or_hangs_is_down(step: Step) -> None:
+    async with (
+        faulty_server() as server,
+        http_world(
+            attempts=1, breaker_failures=2, connect_seconds=0.1, first_byte_seconds=0.1, body_seconds=0.1
+        ) as world,
+    ):
+        server.on("/x", step)
+        client = world.http.trusted("Open5e", server.origin)
+        for n in range(2):
+            await outcomes(client.get_json("/x", {"n": str(n)}))
+        with pytest.raises(UpstreamUnavailable, match="Open5e does not answer at present"):
+            await client.get_json("/x")
+        assert len(server.requests) == 2
 
 
 async def test_a_500_that_is_accepted_is_an_answer() -> None:

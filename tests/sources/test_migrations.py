@@ -24,6 +24,7 @@ import sources.dnd.source
 from sources import migrations
 from sources.database import Database, Statement, make_engine
 from sources.errors import DataFolderError, UpstreamUnavailable
+from sources.integrity import check_tables, check_unclaimed
 from sources.migrations import (
     configuration,
     current,
@@ -169,7 +170,7 @@ def _assert_same_constraints(connection: sa.Connection, table: sa.Table) -> None
 
 def test_a_revision_that_fails_leaves_the_schema_as_it_was(database_target: str, toy_room: Path) -> None:
     _write_revision(toy_room, 2, "op.add_column('toy', sa.Column('colour', sa.Text)); op.drop_table('none')")
-    with pytest.raises(sa.exc.DBAPIError):
+    with pytest.raises(DataFolderError, match="holds something else than this loregraph expects"):
         upgrade(database_target, ["dnd", "toy"])
     assert current(database_target) == ()
     assert _tables(database_target) == set()
@@ -329,3 +330,33 @@ async def test_readers_see_the_new_tables(database_target: str) -> None:
     database = await Database.open(database_target)
     assert await database.fetch(Statement("SELECT count(*) FROM dnd_spell")) == [(0,)]
     await database.close()
+
+
+def _change(target: str, statement: str) -> None:
+    engine = make_engine(target)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
+def test_a_table_that_is_gone_is_named(database_target: str) -> None:
+    upgrade(database_target, ROOMS_WITH_TABLES)
+    check_tables(database_target, ROOMS_WITH_TABLES)
+    _change(database_target, "DROP TABLE dnd_creature_alignment")
+    with pytest.raises(
+        DataFolderError, match=r" lacks dnd_creature_alignment, without which .* from a backup"
+    ):
+        check_tables(database_target, ROOMS_WITH_TABLES)
+
+
+def test_tables_of_another_program_are_named_and_kept(database_target: str) -> None:
+    _change(database_target, "CREATE TABLE dnd_spell (x INTEGER)")
+    with pytest.raises(
+        DataFolderError, match=r" holds dnd_spell, which loregraph did not make\. Nothing was"
+    ):
+        check_unclaimed(database_target, ROOMS_WITH_TABLES)
+    with pytest.raises(
+        DataFolderError, match=r"something else than this loregraph expects \(.*already exists\)"
+    ):
+        upgrade(database_target, ROOMS_WITH_TABLES)
+    assert _tables(database_target) == {"dnd_spell"}

@@ -153,6 +153,7 @@ class BookFilter:
     year_min: int | None = strawberry.field(
         default=UNSET, description="Earliest year.", directives=[Constraint(min=1)]
     )
+    price: float | None = strawberry.field(default=UNSET, description="Price in gold pieces.")
     any_of: list["BookFilter"] | None = strawberry.field(default=UNSET, description="Any of these.")
 
 

@@ -95,6 +95,14 @@ def test_the_format_is_a_word_like_any_other() -> None:
             {"board": ["short-wave", "4chn"]},
             "`board` does not know `4chn`. Allowed: 4chan, documentCount, short-wave. Did you mean `4chan`?",
         ),
+        (
+            {"board": [["4chan"]]},
+            "`board[0]` must be one of its words, got a list. Allowed: 4chan, documentCount, short-wave.",
+        ),
+        (
+            {"board": True},
+            "`board` must be one of its words, got true. Allowed: 4chan, documentCount, short-wave.",
+        ),
         ({"order_by": "name"}, "`order_by` must be an object, got `name`."),
         ({"order_by": [{}]}, "`order_by[0].field` is required."),
         (
@@ -131,6 +139,41 @@ def test_a_number_without_a_range_has_32_bits() -> None:
         "BAD_USER_INPUT: `rank` must be between -2147483648 and 2147483647, got 2147483648."
     )
     assert variables(rank=[-(2**31), "2147483647"]) == {"filter": {"rank": [-(2**31), 2**31 - 1]}}
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("1_0", "`1_0`"),
+        ("\N{ARABIC-INDIC DIGIT THREE}", "`\N{ARABIC-INDIC DIGIT THREE}`"),
+        ("3\N{NO-BREAK SPACE}", "`3\N{REPLACEMENT CHARACTER}`"),
+        ("0x3", "`0x3`"),
+        ("1 0", "`1 0`"),
+        ("", "``"),
+        ("inf", "`inf`"),
+        ("1e400", "`1e400`"),
+        (float("inf"), "a number beyond all bounds"),
+        (float("nan"), "a number beyond all bounds"),
+        (1.5, "1.5"),
+        ("1/2", "`1/2`"),
+    ],
+)
+def test_whole_numbers_are_written_in_plain_digits(written: object, shown: str) -> None:
+    assert refusal(rank=written) == f"BAD_USER_INPUT: `rank` must be a whole number, got {shown}."
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [(10**400, "1e400"), (-(10**400), "-1e400"), (1e300, "1e300"), ("9" * 80, "1e80")],
+)
+def test_numbers_of_any_size_are_answered_with_the_range(written: object, shown: str) -> None:
+    assert refusal(rank=written) == (
+        f"BAD_USER_INPUT: `rank` must be between -2147483648 and 2147483647, got {shown}."
+    )
+
+
+def test_a_number_that_python_refuses_to_write_out() -> None:
+    assert refusal(rank=10**5000).endswith(" and 2147483647, got 1e5000.")
 
 
 def test_a_required_argument_must_be_given() -> None:

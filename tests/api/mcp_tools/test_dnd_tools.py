@@ -46,6 +46,13 @@ async def names(call: Call, name: str, /, **arguments: Any) -> list[str]:
     return [node["name"] for node in result.structured_content["nodes"]]
 
 
+async def refused(call: Call, name: str, /, **arguments: Any) -> str:
+    result = await call(name, **arguments)
+    assert result.is_error
+    text: str = result.content[0].text
+    return text
+
+
 async def count(call: Call, name: str, /, **arguments: Any) -> int:
     result = await call(name, **arguments, fields=["total_count"])
     assert not result.is_error, result.content
@@ -217,4 +224,52 @@ async def test_spells_as_a_table_for_people(call: Call) -> None:
         "| Name | Level | School | Classes |\n| --- | --- | --- | --- |\n"
         "| Fireball | 3 | Evocation | Sorcerer, Wizard |\n\n"
         "Warning: Only the embedded System Reference Document 5.1 (`srd-2014`) is held here.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "rating"), [("1/8", 0.125), ("1/4", 0.25), (" 1/2 ", 0.5), ("0.25", 0.25)]
+)
+async def test_challenge_ratings_may_be_fractions(call: Call, written: str, rating: float) -> None:
+    found = await count(call, "lookup_creature", cr=written)
+    assert found == await count(call, "lookup_creature", cr=rating) > 0
+
+
+@pytest.mark.parametrize("written", ["1/0", "1/2/3", "1_0", "1e400", 10**400, float("inf")])
+async def test_numbers_that_are_none(call: Call, written: object) -> None:
+    assert (await refused(call, "lookup_creature", cr=written)).startswith(
+        "BAD_USER_INPUT: `cr` must be a number, got "
+    )
+
+
+async def test_numbers_are_shown_as_they_were_given(call: Call) -> None:
+    assert await refused(call, "lookup_spell", level_min=10**400) == (
+        "BAD_USER_INPUT: `level_min` must be between 0 and 9, got 1e400."
+    )
+    assert await refused(call, "lookup_spell", range_min=5, range_max=1) == (
+        "BAD_USER_INPUT: `range_min` (5) must not be above `range_max` (1)."
+    )
+
+
+async def test_a_repeated_order_is_named_by_its_place(call: Call) -> None:
+    order = [{"field": "level"}, {"field": "level", "direction": "desc"}]
+    assert await refused(call, "lookup_spell", order_by=order) == (
+        "BAD_USER_INPUT: `order_by[1].field` repeats `order_by[0].field`; a field is named once."
+    )
+
+
+async def test_nul_is_reported_at_its_argument(call: Call) -> None:
+    assert await refused(call, "lookup_spell", key=["a", "b\0"]) == (
+        "BAD_USER_INPUT: `key[1]` must not hold the character NUL."
+    )
+
+
+async def test_an_unknown_output_field_is_answered_with_those_there_are(call: Call) -> None:
+    sentence = await refused(call, "lookup_spell", fields=["nope"])
+    assert sentence.startswith(
+        "BAD_USER_INPUT: `fields` does not know `nope`. Allowed: id, key, name, level, "
+    )
+    assert await refused(call, "lookup_spell", fields=["school.nope"]) == (
+        "BAD_USER_INPUT: `fields` does not know `school.nope`. Allowed: school.key, school.name. "
+        "Did you mean `school.name` or `school.key` or `school`?"
     )

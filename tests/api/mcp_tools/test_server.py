@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import contextlib
 import json
+import logging
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -17,6 +20,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from starlette.applications import Starlette
+from starlette.types import Message
 
 from api.mcp_tools.instructions import INSTRUCTIONS
 from api.mcp_tools.options import McpOptions
@@ -177,6 +181,108 @@ async def test_oversized_and_malformed_bodies_are_refused(url: str) -> None:
     assert (await post(url, {}, content=b" " * 2_000_000)).status_code == 413
     assert (await post(url, {}, content=b"{")).status_code == 400
     assert (await post(url, LIST, {"content-type": "text/plain"})).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "id_", "message"),
+    [
+        (b"{", -32700, None, "The body is not valid JSON."),
+        (b"", -32700, None, "The body is not valid JSON."),
+        (b"\xff", -32700, None, "The body is not valid JSON."),
+        (
+            b"[]",
+            -32600,
+            None,
+            "The body is a batch, and batches are not supported. Send one message a request.",
+        ),
+        (b"3", -32600, None, "The body must be a JSON object: one JSON-RPC message."),
+        (b"{}", -32600, None, '`jsonrpc` must be "2.0".'),
+        (b'{"jsonrpc":"2.0","id":7}', -32600, 7, "`method` is missing."),
+        (b'{"jsonrpc":"2.0","id":"a","method":3}', -32600, "a", "`method` must be a text."),
+        (b'{"jsonrpc":"2.0","id":7,"method":"x","params":[]}', -32600, 7, "`params` must be an object."),
+        (b'{"jsonrpc":"2.0","id":[],"method":"x"}', -32600, None, "`id` must be a text or a whole number."),
+        (b'{"jsonrpc":"2.0","id":true,"method":"x"}', -32600, None, "`id` must be a text or a whole number."),
+    ],
+)
+@pytest.mark.parametrize("era", [{}, {"mcp-protocol-version": MODERN}])
+async def test_what_is_no_message_is_an_error_of_json_rpc_in_our_words(
+    url: str, content: bytes, code: int, id_: object, message: str, era: dict[str, str]
+) -> None:
+    headers = {"content-type": "application/json", "accept": "application/json, text/event-stream", **era}
+    async with httpx.AsyncClient(trust_env=False) as client:
+        answer = await client.post(url, content=content, headers=headers)
+    assert answer.status_code == 400
+    assert answer.headers["content-type"] == "application/json"
+    error = {"code": code, "message": message, "data": {"code": "BAD_USER_INPUT"}}
+    assert answer.json() == {"jsonrpc": "2.0", "id": id_, "error": error}
+
+
+@pytest.mark.parametrize("given", ["text/plain", "application/json, text/plain", "application/jsonx", ""])
+async def test_another_content_type_is_named(url: str, given: str) -> None:
+    answer = await post(url, LIST, {"content-type": given})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == (
+        f"`Content-Type` must be application/json, got {given or 'none'}."
+    )
+
+
+async def test_a_charset_beside_the_content_type_is_fine(url: str) -> None:
+    assert (await post(url, LIST, {"content-type": "Application/JSON; charset=utf-8"})).status_code == 200
+
+
+async def test_http_refusals_are_errors_of_json_rpc(url: str) -> None:
+    async with httpx.AsyncClient(trust_env=False) as client:
+        wrong_method = await client.get(url)
+    too_large = await post(url, {}, content=b" " * 2_000_000)
+    assert wrong_method.json()["error"]["message"] == "This address takes POST alone, got GET."
+    assert too_large.json()["error"]["message"] == "The body must have at most 1000000 bytes."
+    for answer in (wrong_method, too_large):
+        assert answer.json()["error"]["data"] == {"code": "BAD_USER_INPUT"}
+
+
+async def test_a_caller_who_goes_away_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    door = toy_door()
+    (route,) = door.routes()
+    sent: list[Message] = []
+    parts: list[Message] = [
+        {"type": "http.request", "body": b'{"jsonrpc"', "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def receive() -> Message:
+        return parts.pop(0)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/mcp",
+        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")],
+    }
+    async with door.run():
+        await route.app(scope, receive, send)
+    assert sent == []
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+def test_a_byte_order_mark_before_the_first_line_is_no_part_of_it() -> None:
+    params = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    result = subprocess.run(
+        [sys.executable, "-m", "tests.api.mcp_tools.toy_over_stdio"],
+        cwd=Path(__file__).parents[3],
+        input=codecs.BOM_UTF8 + json.dumps(hello).encode() + b"\n",
+        capture_output=True,
+        timeout=25,
+        check=True,
+    )
+    assert json.loads(result.stdout)["result"]["protocolVersion"] == "2025-11-25"
 
 
 @ERAS
