@@ -30,8 +30,7 @@ class SpellFilter:
     key: list[str] | None = condition(
         "key",
         Op.IN,
-        "One of these keys, such as `srd_fireball`, or slugs, such as `fireball`, where they are unique. "
-        "An empty list matches nothing.",
+        "Keys, such as `srd_fireball`, or unique slugs, such as `fireball`. An empty list matches nothing.",
         keys=True,
         max_items=100,
         max_length=200,
@@ -54,7 +53,7 @@ class SpellFilter:
     casting_time: list[str] | None = condition(
         "casting_time",
         Op.IN,
-        "With one of these casting times, such as `action`, `bonus-action`, `reaction`, `1 minute`, `8hours`.",
+        "Such as `action`, `bonus-action`, `reaction`, `1 minute`, `8hours`.",
         max_items=20,
         max_length=50,
     )
@@ -78,7 +77,7 @@ class SpellFilter:
     range_min: float | None = condition(
         "range",
         Op.AT_LEAST,
-        "Reaches at least this many feet; self and touch are 0, sight and unlimited have no number.",
+        "Reaches at least this many feet; self and touch are 0.",
         min=0,
     )
     range_max: float | None = condition("range", Op.AT_MOST, "Reaches at most this many feet.", min=0)
@@ -100,8 +99,7 @@ class CreatureFilter:
     key: list[str] | None = condition(
         "key",
         Op.IN,
-        "One of these keys, such as `srd_goblin`, or slugs, such as `goblin`, where they are unique. "
-        "An empty list matches nothing.",
+        "Keys, such as `srd_goblin`, or unique slugs, such as `goblin`. An empty list matches nothing.",
         keys=True,
         max_items=100,
         max_length=200,
@@ -135,10 +133,10 @@ class CreatureFilter:
         "armor_class", Op.AT_MOST, "With this armor class or below.", min=0, max=100
     )
     hit_points_min: int | None = condition(
-        "hit_points", Op.AT_LEAST, "With this many hit points or more, on average.", min=0
+        "hit_points", Op.AT_LEAST, "With this many hit points or more.", min=0
     )
     hit_points_max: int | None = condition(
-        "hit_points", Op.AT_MOST, "With this many hit points or fewer, on average.", min=0
+        "hit_points", Op.AT_MOST, "With this many hit points or fewer.", min=0
     )
     speed_walk_min: int | None = condition("speed_walk", Op.AT_LEAST, "Walks at least this many feet.", min=0)
     speed_fly_min: int | None = condition("speed_fly", Op.AT_LEAST, "Flies at least this many feet.", min=0)
@@ -166,17 +164,17 @@ class CreatureFilter:
         "passive_perception", Op.AT_LEAST, "With this passive perception or above.", min=0
     )
     damage_immunity: list[DamageType] | None = condition(
-        "damage_immunity_types", Op.HAS_ANY, "Immune to one of these types of damage, if only in some cases."
+        "damage_immunity_types", Op.HAS_ANY, "Immune to one of these, if only in some cases."
     )
     damage_resistance: list[DamageType] | None = condition(
         "damage_resistance_types",
         Op.HAS_ANY,
-        "Resistant to one of these types of damage, if only in some cases.",
+        "Resistant to one of these, if only in some cases.",
     )
     damage_vulnerability: list[DamageType] | None = condition(
         "damage_vulnerability_types",
         Op.HAS_ANY,
-        "Vulnerable to one of these types of damage, if only in some cases.",
+        "Vulnerable to one of these, if only in some cases.",
     )
     condition_immunity: list[ConditionName] | None = condition(
         "condition_immunities", Op.HAS_ANY, "Immune to one of these conditions."

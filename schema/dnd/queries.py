@@ -41,9 +41,7 @@ Editions = Annotated[
 
 ProviderChoice = Annotated[
     DndProvider | None,
-    strawberry.argument(
-        description="Who answers. An explicit provider never falls back on another: it answers or fails."
-    ),
+    strawberry.argument(description="Who answers; only auto falls back."),
 ]
 
 
@@ -145,7 +143,7 @@ class DndQuery:
     spell: Spell | None = root(
         _spell,
         Spell | None,
-        Tool(name="get_spell"),
+        Tool(name="get_spell", omit=["provider"]),
         "One D&D spell by its key. An unknown key is NOT_FOUND, with the nearest keys.",
     )
     creatures: Connection[Creature] | None = root(
@@ -157,6 +155,6 @@ class DndQuery:
     creature: Creature | None = root(
         _creature,
         Creature | None,
-        Tool(name="get_creature"),
+        Tool(name="get_creature", omit=["provider"]),
         "One D&D creature by its key. An unknown key is NOT_FOUND, with the nearest keys.",
     )
