@@ -16,6 +16,7 @@ CALLERS = {
         ErrorCode.BAD_USER_INPUT,
         ErrorCode.NOT_FOUND,
         ErrorCode.QUERY_TOO_EXPENSIVE,
+        ErrorCode.SOURCE_NOT_CONFIGURED,  # a live provider that this server does not ask
     )
 }
 """What a caller alone can bring about. All other codes say that this server or an upstream failed."""
