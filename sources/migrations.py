@@ -8,6 +8,7 @@ rooms run in one transaction, under a lock that other processes wait for: a sche
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -32,6 +33,9 @@ LOCK_SECONDS = 300.0
 
 _ADVISORY_LOCK = 7_021_956_317_404_112
 """Our lock among a PostgreSQL server's advisory locks: any number that is always the same."""
+
+_ALEMBIC = threading.Lock()
+"""Alembic keeps the running migration in a global of its module: two threads would run each other's."""
 
 _TEMPLATE = Path(__file__).with_name("migrations_template")
 
@@ -231,7 +235,8 @@ def upgrade(target: str | Path, rooms: Sequence[str]) -> tuple[str, ...]:
             with _migrating(target) as connection:
                 config = configuration(rooms)
                 config.attributes["connection"] = connection
-                command.upgrade(config, "heads")
+                with _ALEMBIC:
+                    command.upgrade(config, "heads")
         return todo
 
 
@@ -267,7 +272,8 @@ def tables_made(rooms: Sequence[str]) -> Mapping[str, frozenset[str]]:
         with engine.begin() as connection:
             config = configuration(rooms)
             config.attributes["connection"] = connection
-            command.upgrade(config, "heads")
+            with _ALEMBIC:
+                command.upgrade(config, "heads")
             rows = connection.exec_driver_sql(COLUMNS).all()
     finally:
         engine.dispose()
@@ -283,7 +289,8 @@ def downgrade(target: str | Path, rooms: Sequence[str], room: str, revision: str
     with house_lock(target), _migrating(target) as connection:
         config = configuration(rooms)
         config.attributes["connection"] = connection
-        command.downgrade(config, f"{room}@{revision}")
+        with _ALEMBIC:
+            command.downgrade(config, f"{room}@{revision}")
 
 
 @contextmanager

@@ -144,7 +144,7 @@ class BrokenSource(Source[BaseSettings]):
         (
             DataFolderError("The index is gone.", hint="Run it."),
             SourceState.UNAVAILABLE,
-            "The index is gone. Run it.",
+            "The local store cannot answer now. The operator finds the reason in the server's log.",
         ),
         (
             RuntimeError("password=hunter2"),

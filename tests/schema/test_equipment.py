@@ -350,7 +350,7 @@ async def test_items_are_found_again_by_their_ids(ask: Ask) -> None:
         ('weaponProperty: "finnesse"', "filter.weaponProperty", "Did you mean `srd_finesse`"),
         ('key: "srd_longswrod"', "filter.key", "Did you mean `srd_longsword`"),
         ('documents: "srd-5e"', "filter.documents", "does not know `srd-5e`. Allowed: srd-2014."),
-        ("costMin: 5, costMax: 1", "filter.costMin", "(5.0) must not be above `filter.costMax` (1.0)."),
+        ("costMin: 5, costMax: 1", "filter.costMin", "(5) must not be above `filter.costMax` (1)."),
         ("weightMax: -1", "filter.weightMax", "must be at least 0, got -1."),
         ("armorClassMin: 101", "filter.armorClassMin", "must be between 0 and 100, got 101."),
     ],
