@@ -92,7 +92,8 @@ $(DEV): requirements-dev.lock requirements.lock pyproject.toml | $(CREATED)
 	@touch $(RUNTIME) $@
 
 $(PAGE): $(PAGE_SOURCES)
-	cd $(WEB) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd $(WEB) && npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error --prefer-offline \
+		--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=60000
 	cd $(WEB) && npm run --silent build -- --logLevel warn
 	@touch $@
 
@@ -101,5 +102,5 @@ try-page:
 	@if [ -z "$$(command -v npm)" ]; then \
 		[ -f $(PAGE) ] || echo 'npm is not there: the small page is served. With Node.js, `make page` builds the full one.'; \
 	else \
-		$(MAKE) --silent page || echo 'The page could not be built: the small page is served.'; \
+		[ -f $(PAGE) ] || echo 'Building the page, once.'; $(MAKE) --silent page || echo 'The page could not be built: the small page is served.'; \
 	fi

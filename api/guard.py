@@ -11,7 +11,6 @@ import logging
 import re
 import secrets
 from collections.abc import Iterable, Sequence
-from contextvars import ContextVar
 
 import anyio
 from starlette.datastructures import Headers, MutableHeaders
@@ -19,13 +18,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.execution import encode
 from api.hosts import ANY, is_loopback, split_host, split_origin
+from api.telemetry import REQUEST_ID
 from schema.errors import ErrorCode
 from sources.errors import shorten
 
 logger = logging.getLogger("loregraph.guard")
-
-REQUEST_ID: ContextVar[str | None] = ContextVar("loregraph_request_id", default=None)
-"""The id of the request that is being answered, for log lines."""
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from contextvars import ContextVar
 
-FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
+REQUEST_ID: ContextVar[str | None] = ContextVar("loregraph_request_id", default=None)
+"""The id of the request that is being answered, as its answer has it in `X-Request-Id`."""
+
+FORMAT = "%(asctime)s %(levelname)-7s %(name)s%(request)s: %(message)s"
 QUIET = ("alembic", "httpx", "httpcore", "asyncio", "filelock", "sqlalchemy", "mcp", "uvicorn")
 """Libraries whose routine messages would drown ours: only their warnings pass, below the level `debug`."""
 
@@ -28,6 +32,13 @@ def worth_a_line(record: logging.LogRecord) -> bool:
     return not record.getMessage().startswith(NOISE)
 
 
+def with_request_id(record: logging.LogRecord) -> bool:
+    """Adds the id of the request that a record was written for."""
+    request_id = REQUEST_ID.get()
+    record.request = f" [{request_id}]" if request_id else ""
+    return True
+
+
 def configure_logging(level: str) -> None:
     """One log for everything, to standard error; standard output stays free for what a command answers.
 
@@ -36,6 +47,7 @@ def configure_logging(level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter(FORMAT, datefmt="%Y-%m-%dT%H:%M:%S%z"))
     handler.addFilter(worth_a_line)
+    handler.addFilter(with_request_id)
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level.upper())

@@ -15,7 +15,7 @@ Write the sources and licences for this, so that it can be published:
 {given["what"]}
 
 1. Find every entry that it uses. For a global ID call `get_node`, for several `get_nodes`; for a name use the \
-lookup tool of the source that it comes from, with `name_exact`. If a name fits more than one entry, say which \
+lookup tool of the source that it comes from, by its `name`. If a name fits more than one entry, say which \
 you took.
 2. Ask for the fields `name`, `source.name`, `source.url`, `source.licence` and `source.attribution`, and nothing \
 else. Where an entry has no attribution of its own, take that of its source from `list_sources`, with the field \

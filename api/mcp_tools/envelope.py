@@ -61,6 +61,9 @@ class Envelope:
             return
         # The SDK knows this one spelling of it.
         others = [(name, value) for name, value in scope["headers"] if name != b"content-type"]
+        if not any(name == b"accept" for name, _ in others):
+            # Without the header anything is acceptable (RFC 9110, section 12.5.1); the SDK refuses it.
+            others.append((b"accept", b"application/json, text/event-stream"))
         scope = {**scope, "headers": [*others, (b"content-type", b"application/json")]}
         waiting = [body]
 

@@ -10,7 +10,7 @@ from graphql import GraphQLError
 from api.mcp_tools.cleaning import clean
 from api.mcp_tools.tool_spec import ToolSpec
 from schema.errors import ErrorCode, code_of, public_error
-from sources.errors import BadInput, LoregraphError
+from sources.errors import BadInput, LoregraphError, QueryTooExpensive
 
 
 def failed_call(lines: Iterable[str]) -> types.CallToolResult:
@@ -24,7 +24,10 @@ def failure_of(tool: ToolSpec, error: LoregraphError) -> str:
     if isinstance(error, BadInput):
         sentence = error.message_for(tool.argument_name, lambda value: tool.word(error.argument, value))
     else:
-        sentence = str(error)
+        sentence = error.public
+        if isinstance(error, QueryTooExpensive):
+            # The only other error that names an argument and a place of the operation that we wrote.
+            sentence = sentence.replace("`first`", "`limit`").replace(".edges.node", ".nodes")
     return f"{code_of(error).value}: {sentence}"
 
 

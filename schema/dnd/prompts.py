@@ -50,7 +50,7 @@ Compare these D&D creatures for an encounter: {given["creatures"]}
 
 {against}
 
-1. Find each with `lookup_creature` by `name_exact`, or by `name` where that finds nothing. For a description in \
+1. Find each with `lookup_creature` by `key` when you know it, else by `name`. For a description in \
 place of a name, such as "something undead that flies", turn it into conditions (`type`, `speed_fly_min`, `cr_max`) \
 and choose the two or three that fit best; say that you chose.
 2. Read each whole with `get_creature`. Take the numbers from there and no number from memory.

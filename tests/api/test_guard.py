@@ -21,8 +21,9 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
-from api.guard import REQUEST_ID, Guard
+from api.guard import Guard
 from api.hosts import is_loopback, split_host
+from api.telemetry import FORMAT, REQUEST_ID, with_request_id
 from tests.support.server import serving
 
 
@@ -368,3 +369,16 @@ async def test_a_whole_body_keeps_the_connection() -> None:
             assert response.json() == {"length": 3}
             assert "connection" not in response.headers
             assert "connection" not in (await client.get("/")).headers
+
+
+def test_what_is_logged_for_a_request_carries_its_id() -> None:
+    record = logging.LogRecord("loregraph.errors", logging.ERROR, "", 0, "lost", (), None)
+    token = REQUEST_ID.set("abc-1")
+    try:
+        assert with_request_id(record)
+    finally:
+        REQUEST_ID.reset(token)
+    assert logging.Formatter(FORMAT).format(record).endswith("ERROR   loregraph.errors [abc-1]: lost")
+    outside = logging.LogRecord("loregraph.errors", logging.ERROR, "", 0, "lost", (), None)
+    assert with_request_id(outside)
+    assert logging.Formatter(FORMAT).format(outside).endswith("ERROR   loregraph.errors: lost")
