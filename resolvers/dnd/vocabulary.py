@@ -104,7 +104,7 @@ async def settle(criteria: Criteria, shelf: Vocabulary, kind: str, missing: list
             return _known(criteria, await shelf.words("damage_dice"), dice_keys)
         case Predicate("section", Op.IN):
             return sections_meant(_known(criteria, await shelf.words("section"), _class))
-        case Predicate("publisher" | "licence" as attribute, Op.IN) if kind == "document":
+        case Predicate("publisher" | "licence" | "source" as attribute, Op.IN) if kind == "document":
             held = {getattr(document, attribute) for document in (await shelf.documents()).values()}
             return _known(criteria, sorted(held), folded_equals)
         case Predicate("edition", Op.IN) if kind == "document":

@@ -137,5 +137,8 @@ class RulebookFilter:
         "licence", Op.IN, "Under one of these licences, such as `CC-BY-4.0`.", max_items=20, max_length=100
     )
     edition: list[DndEdition] | None = condition("edition", Op.IN, "Written for one of these rules editions.")
+    source: list[str] | None = condition(
+        "source", Op.IN, "Loaded from one of these, such as `embedded`.", max_items=20, max_length=100
+    )
     any_of: list["RulebookFilter"] | None = alternatives()
     not_: Annotated["RulebookFilter", strawberry.lazy("schema.dnd.filters_equipment")] | None = negation()

@@ -144,7 +144,7 @@ class DndQuery:
         _spell,
         Spell | None,
         Tool(name="get_spell", omit=["provider"]),
-        "One D&D spell by its key. An unknown key is NOT_FOUND, with the nearest keys.",
+        "One D&D spell by its key. An unknown key is answered with the nearest.",
     )
     creatures: Connection[Creature] | None = root(
         _creatures,
@@ -156,5 +156,5 @@ class DndQuery:
         _creature,
         Creature | None,
         Tool(name="get_creature", omit=["provider"]),
-        "One D&D creature by its key. An unknown key is NOT_FOUND, with the nearest keys.",
+        "One D&D creature by its key. An unknown key is answered with the nearest.",
     )

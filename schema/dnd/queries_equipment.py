@@ -130,5 +130,5 @@ class EquipmentQuery:
         _rulebooks,
         Connection[DndDocument] | None,
         Tool(name="list_rulebooks", flatten="filter", omit=["nameExact", "orderBy"]),
-        "The D&D documents held here, with publisher, licence, edition, and how many records of each kind they have.",
+        "The D&D documents held here: publisher, licence, edition, and how many records of each kind.",
     )

@@ -40,6 +40,7 @@ class DndDocument(Node):
     licence_url: str = plain("Where the text of the licence can be read.")
     url: str = plain("Where the publisher offers it.")
     attribution: str = plain("The sentence that the licence asks to be shown.")
+    source: str = plain("Where it was loaded from: `embedded` came with loregraph, `open5e` is asked there.")
     counts: list[DocumentCount] = batch(
         loaders_equipment.document_counts, "key", description="How many records of each kind it has."
     )

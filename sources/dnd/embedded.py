@@ -36,6 +36,7 @@ SRD_2014 = Document(
         "SRD 5.1 is licensed under the Creative Commons Attribution 4.0 International License available at "
         "https://creativecommons.org/licenses/by/4.0/legalcode."
     ),
+    source="embedded",
 )
 """The document of every embedded record, with the attribution that the SRD itself asks for."""
 

@@ -51,4 +51,5 @@ def document_of(raw: Raw) -> Document:
         licence_url=next((url for _, url, _ in known), ""),
         url=clean(raw.get("permalink")),
         attribution=attribution,
+        source="open5e",
     )

@@ -22,6 +22,7 @@ class Document:
     - `licence_url`: where that licence stands
     - `url`: where the publisher offers the document
     - `attribution`: the sentence that the licence asks to be shown beside the text
+    - `source`: where its records were loaded from: `embedded` or `open5e`
     """
 
     key: str
@@ -32,6 +33,7 @@ class Document:
     licence_url: str
     url: str
     attribution: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True)

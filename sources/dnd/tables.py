@@ -28,6 +28,7 @@ class DocumentRow(SQLModel, table=True):
     licence_url: str = _text()
     url: str = _text()
     attribution: str = _text()
+    source: str = _text()
 
 
 class SpellRow(SQLModel, table=True):

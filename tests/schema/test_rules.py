@@ -204,7 +204,7 @@ async def test_the_rulebook_in_full(ask: Ask) -> None:
         await ask(
             """{ rulebooks(orderBy: [{field: PUBLISHER}, {field: EDITION}]) { totalCount
                  pageInfo { hasNextPage hasPreviousPage }
-                 edges { cursor node { id key name publisher edition { key name } licence licenceUrl url attribution
+                 edges { cursor node { id key name publisher edition { key name } licence licenceUrl url attribution source
                  counts { kind count } } } provenance { source complete scanned } } }"""
         )
     )
@@ -224,6 +224,7 @@ async def test_the_rulebook_in_full(ask: Ask) -> None:
         "id": global_id("DndDocument", "srd-2014"),
         "key": "srd-2014",
         "name": "System Reference Document 5.1",
+        "source": "embedded",
         "publisher": "Wizards of the Coast",
         "edition": {"key": "5e-2014", "name": "5e (2014)"},
         "licence": "CC-BY-4.0",
@@ -242,6 +243,8 @@ async def test_the_rulebook_in_full(ask: Ask) -> None:
     [
         ('publisher: "wizards of the coast"', 1),
         ('licence: "cc-by-4.0"', 1),
+        ('source: "embedded"', 1),
+        ('not: {source: "embedded"}', 0),
         ("edition: FIVE_E_2014", 1),
         ("edition: FIVE_E_2024", 0),
         ("edition: [FIVE_E_2024, FIVE_E_2014]", 1),

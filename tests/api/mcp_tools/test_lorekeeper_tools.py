@@ -133,6 +133,9 @@ async def test_list_rulebooks(call: Call) -> None:
         {"key": "5e-2014"},
     )
     assert {item["kind"]: item["count"] for item in book["counts"]}["magic-item"] == 362
+    assert await names(call, "list_rulebooks", source="embedded", limit=20) == [
+        "System Reference Document 5.1"
+    ]
     assert await names(call, "list_rulebooks", publisher="Wizards of the Coast", edition="5e-2014") == [
         "System Reference Document 5.1"
     ]
@@ -161,6 +164,7 @@ async def test_a_whole_page_of_summaries_of_any_kind(call: Call) -> None:
         ("lookup_equipment", {"cost_min": 5, "cost_max": 2}, ["`cost_min` (5) must not be above"]),
         ("lookup_rule", {"rule_type": "spell"}, ["`kind` does not know `spell`", "ability-score"]),
         ("lookup_rule", {"section": "fighting"}, ["`section` does not know `fighting`"]),
+        ("list_rulebooks", {"source": "open5e_v2"}, ["`source` does not know `open5e_v2`", "embedded"]),
         ("list_rulebooks", {"licence": "MIT"}, ["`licence` does not know `MIT`", "CC-BY-4.0"]),
     ],
 )

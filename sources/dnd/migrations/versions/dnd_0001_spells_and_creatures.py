@@ -139,7 +139,9 @@ def _create_creatures() -> None:
 def upgrade() -> None:
     op.create_table(
         "dnd_document",
-        *_text("key", "name", "publisher", "edition", "licence", "licence_url", "url", "attribution"),
+        *_text(
+            "key", "name", "publisher", "edition", "licence", "licence_url", "url", "attribution", "source"
+        ),
         sa.PrimaryKeyConstraint("key"),
     )
     _create_spells()
