@@ -204,7 +204,8 @@ async def test_the_rulebook_in_full(ask: Ask) -> None:
         await ask(
             """{ rulebooks(orderBy: [{field: PUBLISHER}, {field: EDITION}]) { totalCount
                  pageInfo { hasNextPage hasPreviousPage }
-                 edges { cursor node { id key name publisher edition { key name } licence licenceUrl url attribution source
+                 edges { cursor node { id key name publisher edition { key name } licence licenceUrl url attribution
+                 source
                  counts { kind count } } } provenance { source complete scanned } } }"""
         )
     )
