@@ -29,6 +29,7 @@ from api.settings import Settings, load_settings
 from resolvers.source_status import all_statuses
 from sources.errors import DataFolderError, LoregraphError
 from sources.source import SourceState
+from tests.support.browser import missing
 from tests.support.commands import SECONDS, environment, loregraph, running, running_script, serving
 
 pytestmark = pytest.mark.timeout(300)
@@ -463,7 +464,7 @@ def test_a_read_only_folder_is_explained(filled: bool, data_dir: Path, tmp_path:
     if os.geteuid() == 0:
         # The superuser may write anywhere, unless it lays that power down.
         if shutil.which("setpriv") is None:
-            pytest.skip("needs setpriv: install util-linux")
+            missing("needs setpriv: install util-linux")
         command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", *command]
     result = subprocess.run(
         command,
