@@ -22,7 +22,7 @@ from sources.migrations import (
     said_in_words,
     tables_made,
 )
-from sources.seeding import SEED_STATE, SEED_STATE_COLUMNS
+from sources.seeding import HOUSE_TABLES
 from sources.text_index_tables import fts_table
 
 CHECKED_BYTES = 256 * 1024 * 1024
@@ -68,7 +68,7 @@ def check_unclaimed(target: str | Path, rooms: Sequence[str]) -> None:
     path = sqlite_path(target)
     if (path is not None and _size(path) == 0) or current(target):
         return
-    foreign = sorted({*tables_made(rooms), SEED_STATE} & _tables(target).keys() - {VERSIONS})
+    foreign = sorted({*tables_made(rooms), *HOUSE_TABLES} & _tables(target).keys() - {VERSIONS})
     if foreign:
         raise DataFolderError(
             f"The database {name_of(target)} holds {', '.join(foreign)}, which loregraph did not make.",
@@ -83,8 +83,7 @@ def check_tables(target: str | Path, rooms: Sequence[str]) -> None:
     DataFolderError, and UpstreamUnavailable when PostgreSQL does not answer.
     """
     made, held = dict(tables_made(rooms)), _tables(target)
-    if SEED_STATE in held:
-        made[SEED_STATE] = SEED_STATE_COLUMNS
+    made |= {table: columns for table, columns in HOUSE_TABLES.items() if table in held}
     in_file = sqlite_path(target) is not None
     # PostgreSQL needs no table beside that of the texts for its full-text search.
     missing = [

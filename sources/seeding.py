@@ -16,6 +16,12 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from pydantic_settings import BaseSettings
 
+from sources.data_version import (
+    DATA_VERSION,
+    DATA_VERSION_COLUMNS,
+    make_data_versions,
+    move_data_version,
+)
 from sources.database import Database, Statement, cached_statement
 from sources.migrations import house_lock, said_in_words
 from sources.source import Report, Source
@@ -35,7 +41,8 @@ _STATE = sa.Table(
 
 
 SEED_STATE = str(_STATE.name)
-SEED_STATE_COLUMNS = frozenset(_STATE.c.keys())
+HOUSE_TABLES = {SEED_STATE: frozenset(_STATE.c.keys()), DATA_VERSION: DATA_VERSION_COLUMNS}
+"""The tables that seeding makes, and their columns."""
 
 
 class SeedState(NamedTuple):
@@ -60,6 +67,7 @@ def seed_sources(
     with house_lock(target), said_in_words(target):
         with database.writing() as session:
             _STATE.create(session.connection(), checkfirst=True)
+            make_data_versions(session.connection())
         return {
             source.name: source.seed(database, settings, _named(source.name, report))
             for source, settings in sources
@@ -75,7 +83,7 @@ def seed_once(
 ) -> bool:
     """Runs `write` in one transaction, unless the source holds `data_version` already; says whether it ran.
 
-    `write` must replace everything that it wrote for an earlier version.
+    The room's data version moves with it. `write` must replace everything that it wrote for an earlier version.
     """
     with database.writing() as session:
         connection = session.connection()
@@ -83,6 +91,7 @@ def seed_once(
         if held == data_version:
             return False
         write(connection)
+        move_data_version(connection, source)
         now = datetime.now(UTC).isoformat()
         connection.execute(sa.delete(_STATE).where(_STATE.c.source == source))
         connection.execute(sa.insert(_STATE).values(source=source, data_version=data_version, seeded_at=now))

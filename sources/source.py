@@ -7,12 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from pydantic_settings import BaseSettings
 
 from sources.database import Database
 from sources.http import Http
+
+if TYPE_CHECKING:
+    from sources.importing import Importer
 
 SettingsT = TypeVar("SettingsT", bound=BaseSettings)
 
@@ -89,6 +92,8 @@ class Source(ABC, Generic[SettingsT]):
     title: ClassVar[str]
     description: ClassVar[str]
     settings_type: type[SettingsT]
+    importer: ClassVar[Importer | None] = None
+    """What `loregraph import` runs for this room; None where nothing can be imported."""
 
     @abstractmethod
     async def open(self, resources: Resources, settings: SettingsT) -> Shelf:
@@ -101,3 +106,10 @@ class Source(ABC, Generic[SettingsT]):
         anything was written. Sources without embedded data have nothing to do.
         """
         return False
+
+    def remove_sample(self, database: Database) -> int | None:
+        """Removes the sample records that seeding wrote, for good: a later start does not bring them back.
+
+        Returns how many were removed; None for a source whose embedded data is no sample.
+        """
+        return None
