@@ -24,11 +24,13 @@ class PartUpstream(ListUpstream, Protocol):
     """A client of one list endpoint that holds a part of a longer list.
 
     - `common`: attributes of which each of its records has one of these values: `(None,)` where all lack it
+    - `implied`: what must hold of a record for it to have an attribute
     - `costly`: attributes that make its list slow. They are read by key, for the records of the page alone,
       unless they are needed to find those
     """
 
     common: Mapping[str, tuple[Any, ...]]
+    implied: Mapping[str, Predicate]
     costly: Collection[str]
 
     async def whole(self, keys: Sequence[str], columns: Sequence[str]) -> Mapping[str, Any]:
@@ -49,7 +51,7 @@ async def list_union(
     asked = [
         _Part(part, criteria, Provenance(provenance.source))
         for part in parts
-        if normal_form(criteria := within_part(question.criteria, part.common)) != Either()
+        if normal_form(criteria := within_part(question.criteria, part.common, part.implied)) != Either()
     ]
     await together([part.read(question, after) for part in asked])
     _account(provenance, asked, question.criteria)
@@ -59,22 +61,29 @@ async def list_union(
     return answer_of(found, question, kind, parts[0].key, parts[0].read, provenance)
 
 
-def within_part(criteria: Criteria, common: Mapping[str, tuple[Any, ...]]) -> Criteria:
-    """`criteria` for records that have these values in common: what they decide is decided."""
+def within_part(
+    criteria: Criteria, common: Mapping[str, tuple[Any, ...]], implied: Mapping[str, Predicate]
+) -> Criteria:
+    """`criteria` for records that have these values in common: what they decide is decided.
+
+    A condition on an attribute that only some records have says which ones as well.
+    """
     match criteria:
         case Predicate(attribute) if attribute in common:
             verdicts = {matches(criteria, value, _itself) for value in common[attribute]}
             if len(verdicts) > 1:
                 return criteria
             return EVERYTHING if verdicts == {True} else NOTHING
+        case Predicate(attribute) if attribute in implied:
+            return All((implied[attribute], criteria))
         case Predicate():
             return criteria
         case All(parts):
-            return All(tuple(within_part(part, common) for part in parts))
+            return All(tuple(within_part(part, common, implied) for part in parts))
         case AnyOf(parts):
-            return AnyOf(tuple(within_part(part, common) for part in parts))
+            return AnyOf(tuple(within_part(part, common, implied) for part in parts))
         case Not(part):
-            return Not(within_part(part, common))
+            return Not(within_part(part, common, implied))
 
 
 def _itself(value: Any, _attribute: str) -> Any:

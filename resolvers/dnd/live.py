@@ -9,6 +9,7 @@ from resolvers.dnd.live_client import LiveClient
 from resolvers.dnd.live_vocabulary import LiveVocabulary
 from resolvers.dnd.vocabulary import resolve_key
 from resolvers.planned_listing import list_planned
+from resolvers.planned_union import list_union
 from resolvers.question import Answer, Question
 from sources.dnd.live_index import Cost
 from sources.dnd.open5e_client import NAME
@@ -42,9 +43,12 @@ class PlannedProvider:
         wanted = question.wanted
         if vocabulary.trusted:
             wanted = replace(wanted, columns=tuple(dict.fromkeys((*wanted.columns, "key"))))
-        answer = await list_planned(
-            self.client.list(kind, cost), replace(question, criteria=criteria, wanted=wanted), provenance
-        )
+        asked = replace(question, criteria=criteria, wanted=wanted)
+        parts = self.client.parts(kind, cost)
+        if len(parts) == 1:
+            answer = await list_planned(parts[0], asked, provenance)
+        else:
+            answer = await list_union(parts, asked, provenance, kind=kind)
         await vocabulary.check_trusted(
             kind, [node.key for node in answer.nodes] if vocabulary.trusted else []
         )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from resolvers.planned_listing import ListUpstream
+from resolvers.planned_union import PartUpstream
 from sources.dnd.live_index import Cost, NameIndex
 from sources.dnd.records import Document
 from sources.page import Record
@@ -16,6 +17,10 @@ class LiveClient(Protocol):
 
     def list(self, kind: str, cost: Cost) -> ListUpstream:
         """The list of the records of `kind`, for one question."""
+        ...
+
+    def parts(self, kind: str, cost: Cost) -> Sequence[PartUpstream]:
+        """The lists whose union holds the records of `kind`: the one of `list`, or several, for one question."""
         ...
 
     async def documents(self, cost: Cost) -> Mapping[str, Document]:

@@ -124,7 +124,7 @@ class Spell(Node):
     )
     classes: list[Term] = plain("The classes on whose spell lists it stands.")
     character_classes: list[Annotated["CharacterClass", strawberry.lazy("schema.dnd.types_class")]] = batch(
-        options.options_of_references,
+        options.classes_of_references,
         "classes",
         description="The classes on whose spell lists it stands, themselves.",
         metadata={"size": 3},

@@ -24,6 +24,12 @@ class NameIndex:
         self.entries = tuple(IndexEntry(key, name) for key, name, _ in rows)
         self.keys = KeyIndex([(key, document) for key, _, document in rows])
 
+    @classmethod
+    def of_all(cls, parts: Sequence[NameIndex]) -> NameIndex:
+        """The index of the records of several kinds."""
+        rows = [(entry.key, entry.name, part.keys[entry.key]) for part in parts for entry in part.entries]
+        return cls(rows)
+
 
 @dataclass(slots=True)
 class Cost:

@@ -19,6 +19,7 @@ from sources.criteria import Op, Predicate, matches
 from sources.dnd.live_index import Cost, NameIndex
 from sources.dnd.open5e_documents import document_of
 from sources.dnd.open5e_endpoints import ENDPOINTS, MOST_KEYS, Endpoint, write_keys
+from sources.dnd.open5e_endpoints_options import OPTION_ENDPOINTS
 from sources.dnd.open5e_recipes import JOINED, compile_fields, make_values
 from sources.dnd.parsing import MalformedRecord, Raw
 from sources.dnd.records import Document
@@ -35,6 +36,15 @@ LONGEST_QUERY = 3_400
 _VOCABULARY_AGE = timedelta(hours=24)
 _INDEX_AGE = timedelta(hours=6)
 _VOCABULARY_STALE = timedelta(days=30)
+_ENDPOINTS: Mapping[str, Endpoint] = {**ENDPOINTS, **OPTION_ENDPOINTS}
+_PARTS: Mapping[str, Sequence[str]] = {"character_option": tuple(OPTION_ENDPOINTS)}
+"""The kinds that lie in several lists, with the kinds of those."""
+_VOCABULARIES = {"character_classes": "classes"}
+_BASE_ONLY: Mapping[str, Mapping[str, str]] = {
+    "classes": {"is_subclass": "false"},
+    "species": {"subspecies_of__isnull": "true"},
+}
+
 _WHOLE_LIST = 20_000
 """A limit that holds every list whole: the upstream has no maximum."""
 
@@ -52,31 +62,38 @@ class Open5e:
         self._http = http
         self._held: dict[str, _Held] = {}
         self._locks: dict[str, asyncio.Lock] = {}
-        self._doubts = {kind: Doubts() for kind in ENDPOINTS}
+        self._doubts = {kind: Doubts() for kind in _ENDPOINTS}
 
     def list(self, kind: str, cost: Cost) -> Open5eList:
         """The list of `kind` for one question."""
-        return Open5eList(self, ENDPOINTS[kind], self._doubts[kind], cost)
+        return Open5eList(self, _ENDPOINTS[kind], self._doubts[kind], cost)
+
+    def parts(self, kind: str, cost: Cost) -> Sequence[Open5eList]:
+        """The lists whose union holds the records of `kind`, for one question."""
+        return [self.list(part, cost) for part in _PARTS.get(kind, (kind,))]
 
     async def documents(self, cost: Cost) -> Mapping[str, Document]:
         """Every document, by key, its licence joined. Read once a day. Raises `UpstreamError`."""
         return await self._remembered("documents", "/documents/", {}, _VOCABULARY_AGE, _documents, cost)  # type: ignore[no-any-return]
 
     async def words(self, vocabulary: str, cost: Cost) -> Sequence[str]:
-        """The sorted keys of `classes` (no subclasses) or `environments`. Read once a day. Raises `UpstreamError`."""
-        parameters = {"fields": "key"}
-        if vocabulary == "classes":
-            parameters["is_subclass"] = "false"
+        """The sorted keys of `classes` (no subclasses), `species` (no subspecies) or `environments`.
+
+        `character_classes` are the classes. Read once a day. Raises `UpstreamError`.
+        """
+        name = _VOCABULARIES.get(vocabulary, vocabulary)
         found: Sequence[str] = await self._remembered(
-            vocabulary, f"/{vocabulary}/", parameters, _VOCABULARY_AGE, _keys, cost
+            name, f"/{name}/", {"fields": "key", **_BASE_ONLY.get(name, {})}, _VOCABULARY_AGE, _keys, cost
         )
         return found
 
     async def index(self, kind: str, cost: Cost) -> NameIndex:
         """The index of all records of `kind`. Read every six hours. Raises `UpstreamError`."""
+        if kind in _PARTS:
+            return NameIndex.of_all([await self.index(part, cost) for part in _PARTS[kind]])
         found: NameIndex = await self._remembered(
             f"{kind}.index",
-            ENDPOINTS[kind].path,
+            _ENDPOINTS[kind].path,
             {"fields": "key,name,document", "document__fields": "key"},
             _INDEX_AGE,
             _index,
@@ -86,6 +103,10 @@ class Open5e:
 
     def remembered_index(self, kind: str) -> NameIndex | None:
         """The index of `kind` if it is at hand and not too old."""
+        if kind in _PARTS:
+            parts = [self.remembered_index(part) for part in _PARTS[kind]]
+            known = [part for part in parts if part is not None]
+            return NameIndex.of_all(known) if len(known) == len(parts) else None
         held = self._held.get(f"{kind}.index")
         return held.value if held is not None and _age(held) < _INDEX_AGE else None
 
@@ -93,6 +114,9 @@ class Open5e:
         self, kind: str, keys: Sequence[str], columns: Sequence[str], cost: Cost
     ) -> dict[str, Record]:
         """The records that exist among `keys`, by key; one request for each batch. Raises `UpstreamError`."""
+        if kind in _PARTS:
+            of_parts = [await self.by_keys(part, keys, columns, cost) for part in _PARTS[kind]]
+            return {key: record for found in of_parts for key, record in found.items()}
         upstream = self.list(kind, cost)
         wanted = tuple(sorted({*columns, "key"}))
         found: dict[str, Record] = {}
@@ -174,6 +198,7 @@ class Open5eList:
         self.endpoint = endpoint
         self.kind = endpoint.kind
         self.abilities = endpoint.abilities
+        self.common, self.costly, self.implied = endpoint.common, endpoint.costly, endpoint.implied
         self.doubts = doubts
         self.cost = cost
 
@@ -201,8 +226,9 @@ class Open5eList:
             raise self._bad_input(refused) or refused from None
         self.cost.count(fetched, page=True)
         total = body.get("count")
+        rows = await self._with_parents(body["results"], columns)
         return UpstreamPage(
-            records=self._records(body["results"], columns, documents),
+            records=self._records(rows, columns, documents),
             has_more=body.get("next") is not None,
             total=total if isinstance(total, int) else None,
             fetched_at=fetched.fetched_at,
@@ -222,8 +248,13 @@ class Open5eList:
         return [
             entry.key
             for entry in index.entries
-            if matches(predicate, entry) and not _seen_by_like(predicate, entry.name)
+            if matches(predicate, entry)
+            and not (self._compares_like(predicate) and _seen_by_like(predicate, entry.name))
         ]
+
+    async def whole(self, keys: Sequence[str], columns: Sequence[str]) -> Mapping[str, Record]:
+        """The records that exist among `keys`, by key. Raises `UpstreamError`."""
+        return await self.client.by_keys(self.kind, keys, columns, self.cost)
 
     def read(self, record: Any, attribute: str) -> Any:
         """An attribute as filters compare it: references by their keys."""
@@ -231,6 +262,23 @@ class Open5eList:
         if attribute in ("classes", "condition_immunities"):
             return tuple(reference.key for reference in value)
         return value
+
+    def _compares_like(self, predicate: Predicate) -> bool:
+        return self.endpoint.names_like or predicate.op is not Op.CONTAINS
+
+    async def _with_parents(self, rows: Sequence[Raw], columns: tuple[str, ...]) -> Sequence[Raw]:
+        """`rows`, those of records that may have one of `columns` of their parent with its row in them."""
+        if self.endpoint.parent is None or self.endpoint.inherited.isdisjoint(columns):
+            return rows
+        reference, needed, place = self.endpoint.parent
+        found = {row["key"]: row for row in rows if isinstance(row.get("key"), str)}
+        wanted = [row[reference] for row in rows if isinstance(row.get(reference), str)]
+        for batch in batches([key for key in wanted if key not in found]):
+            asked = {"key__in": batch, "fields": f"key,{needed}", "limit": str(MOST_KEYS)}
+            body, fetched = await self.client.page(self.endpoint.path, asked)
+            self.cost.count(fetched)
+            found |= {row["key"]: row for row in body["results"]}
+        return [{**row, place: found.get(row.get(reference))} for row in rows]
 
     def _records(
         self, rows: Sequence[Raw], columns: tuple[str, ...], documents: Mapping[str, Document]

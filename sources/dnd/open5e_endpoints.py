@@ -9,12 +9,13 @@ something else than we mean (`range__gte`: miles and feet in one column).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import quote
 
 from sources.ability import Ability, Fidelity, ListAbilities, SortAbility, Takes, as_text
-from sources.criteria import Op
+from sources.criteria import Op, Predicate
 from sources.dnd.open5e_creatures import CREATURE_FIELDS, CREATURE_RECIPES
 from sources.dnd.open5e_recipes import Recipes
 from sources.dnd.open5e_spells import SPELL_FIELDS, SPELL_RECIPES
@@ -34,6 +35,11 @@ class Endpoint:
 
     - `kind`: of its records here; `path`: below the base URL
     - `abilities`: the closed list; `recipes`: how its records become ours, of `fields` fields
+    - `common`, `costly`, `implied`: of a list that is a part of a longer one, as `resolvers/planned_union.py`
+      reads them
+    - `names_like`: its filter of names compares as an SQL LIKE of SQLite
+    - `inherited`: attributes that a record may have of its parent, whose row is put into it: `parent` names the
+      field with the parent's key, the field that is needed of the parent, and where its row is put
     """
 
     kind: str
@@ -41,6 +47,12 @@ class Endpoint:
     abilities: ListAbilities
     recipes: Recipes
     fields: int
+    common: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    costly: Collection[str] = ()
+    implied: Mapping[str, Predicate] = field(default_factory=dict)
+    names_like: bool = True
+    inherited: frozenset[str] = frozenset()
+    parent: tuple[str, str, str] | None = None
 
 
 def write_keys(keys: object) -> str | None:
@@ -49,12 +61,13 @@ def write_keys(keys: object) -> str | None:
     return text if text is not None and len(quote(text, safe=",")) <= MOST_KEY_BYTES else None
 
 
-def _opposite(value: object) -> str:
+def opposite(value: object) -> str:
+    """The text for the negation of a truth value."""
     return "false" if value else "true"
 
 
 def _flag(attribute: str) -> Ability:
-    return Ability(attribute, Op.EQUALS, attribute, negated=_opposite, argument=attribute)
+    return Ability(attribute, Op.EQUALS, attribute, negated=opposite, argument=attribute)
 
 
 def _school_names(schools: tuple[str, ...]) -> str:
@@ -62,7 +75,7 @@ def _school_names(schools: tuple[str, ...]) -> str:
     return ",".join(school.capitalize() for school in schools)
 
 
-_SHARED = (
+SHARED_FILTERS = (
     # `key__in`: unknown keys are left out, doubled ones folded.
     Ability(
         "key",
@@ -83,7 +96,7 @@ _SHARED = (
 )
 
 _SPELL_FILTERS = (
-    *_SHARED,
+    *SHARED_FILTERS,
     # `level=3`: 295; `level__gte=8`: 163; `level__range=2,3` is both bounds.
     Ability("level", Op.EQUALS, "level", argument="level"),
     Ability("level", Op.IN, "level__range", takes=Takes.RANGE),
@@ -102,7 +115,7 @@ _SPELL_FILTERS = (
 )
 
 _CREATURE_FILTERS = (
-    *_SHARED,
+    *SHARED_FILTERS,
     # `challenge_rating__gte=20`: 114; `challenge_rating=0.25`: 230. Decimals only; no list.
     Ability("challenge_rating", Op.EQUALS, "challenge_rating", argument="cr"),
     Ability("challenge_rating", Op.AT_LEAST, "challenge_rating__gte", argument="crMin"),
@@ -117,7 +130,8 @@ _CREATURE_FILTERS = (
 )
 
 
-def _sort(*attributes: str) -> SortAbility:
+def sort_by(*attributes: str) -> SortAbility:
+    """The orders by attributes that the upstream has under the same names."""
     return SortAbility(
         "ordering",
         tie_break="key",
@@ -132,7 +146,7 @@ SPELLS = Endpoint(
     abilities=ListAbilities(
         _SPELL_FILTERS,
         # Keys of vocabularies are plain lower-case words, which sort alike there and here; names do not.
-        sort=_sort("key", "level", "school", "casting_time"),
+        sort=sort_by("key", "level", "school", "casting_time"),
         page_size=PAGE_SIZE,
         counts=True,
         size=2_500,  # 1,955 as of 2.1.0
@@ -146,7 +160,7 @@ CREATURES = Endpoint(
     path="/creatures/",
     abilities=ListAbilities(
         _CREATURE_FILTERS,
-        sort=_sort("key", "challenge_rating", "type", "armor_class", "hit_points"),
+        sort=sort_by("key", "challenge_rating", "type", "armor_class", "hit_points"),
         page_size=PAGE_SIZE,
         counts=True,
         size=4_500,  # 3,541 as of 2.1.0

@@ -7,4 +7,5 @@ from collections.abc import Mapping
 OPEN5E_KINDS: Mapping[str, tuple[str, ...]] = {
     "spell": ("spell",),
     "creature": ("creature",),
+    "character_option": ("class", "subclass", "species", "background", "feat"),
 }

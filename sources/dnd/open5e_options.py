@@ -42,6 +42,9 @@ from sources.dnd.tables_options import CharacterOptionRow
 _Option = TypeVar("_Option", CharacterClass, Subclass, Species, Background, Feat)
 _Record = TypeVar("_Record", CharacterOption, ClassFeature, ClassLevel, SpeciesTrait)
 
+PROVIDER = "open5e"
+"""The `provider` of each live record: what belongs to it is asked of the same."""
+
 Reject = Callable[[str, Raw, MalformedRecord], None]
 """Is told of a row that cannot be read: the list that it stands in (`classes`), the row, and why."""
 
@@ -168,13 +171,13 @@ def _text(read: Callable[[Raw], OptionRow]) -> Callable[[Raw], str]:
 
 
 def _recipes(own: Recipes, read: Callable[[Raw], OptionRow], *text_fields: str) -> Recipes:
-    """`own`, the full text, and null for what only other kinds of options have."""
+    """`own`, the full text, who answers, and null for what only other kinds of options have."""
     absent = Recipe((), lambda raw: None)
     others = dict.fromkeys(
         (name for name in CharacterOptionRow.model_fields if name != "name_folded"), absent
     )
     text = Recipe(("key", "name", "document", *text_fields), _text(read))
-    return {**others, **own, "text": text}
+    return {**others, **own, "text": text, "provider": Recipe((), lambda raw: PROVIDER)}
 
 
 _CLASS_TEXT = (

@@ -14,6 +14,7 @@ from resolvers.scope import Scope
 from schema.query import build_schema
 from sources.ability import ListAbilities
 from sources.dnd.open5e_endpoints import CREATURES, SPELLS
+from sources.dnd.open5e_endpoints_options import OPTION_ENDPOINTS
 from tests.support.fake_open5e import FakeOpen5e, mixed_corpus, srd_corpus
 from tests.support.seeded import Ask
 from tests.support.server import serving
@@ -74,7 +75,8 @@ async def ask_live(
 def check_requests(fake: FakeOpen5e) -> None:
     """Fails for a request that carries what its endpoint does not declare, or that is too long or too large."""
     of_lists: dict[str, ListAbilities] = {
-        f"/v2{endpoint.path}": endpoint.abilities for endpoint in (SPELLS, CREATURES)
+        f"/v2{endpoint.path}": endpoint.abilities
+        for endpoint in (SPELLS, CREATURES, *OPTION_ENDPOINTS.values())
     }
     for call in fake.calls:
         declared = of_lists[call.path].parameters if call.path in of_lists else frozenset()
