@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from resolvers.planned_listing import Found, ListUpstream, answer_of, position_after, read_planned, together
 from resolvers.pushdown import Either, normal_form
 from resolvers.question import Answer, Question
-from sources.criteria import EVERYTHING, All, AnyOf, Criteria, Not, Predicate, matches, predicates
+from sources.criteria import EVERYTHING, All, AnyOf, Criteria, Not, Op, Predicate, matches, predicates
 from sources.page import Position, sorted_records
 from sources.provenance import Provenance
 
@@ -72,7 +72,7 @@ def within_part(
         case Predicate(attribute) if attribute in common:
             verdicts = {matches(criteria, value, _itself) for value in common[attribute]}
             if len(verdicts) > 1:
-                return criteria
+                return _narrowed(criteria, common[attribute])
             return EVERYTHING if verdicts == {True} else NOTHING
         case Predicate(attribute) if attribute in implied:
             return All((implied[attribute], criteria))
@@ -84,6 +84,13 @@ def within_part(
             return AnyOf(tuple(within_part(part, common, implied) for part in parts))
         case Not(part):
             return Not(within_part(part, common, implied))
+
+
+def _narrowed(predicate: Predicate, possible: tuple[Any, ...]) -> Predicate:
+    """`predicate` without the values that no record of the part has: the others may be worth a filter."""
+    if predicate.op is not Op.IN:
+        return predicate
+    return replace(predicate, value=tuple(value for value in predicate.value if value in possible))
 
 
 def _itself(value: Any, _attribute: str) -> Any:

@@ -248,8 +248,7 @@ class Open5eList:
         return [
             entry.key
             for entry in index.entries
-            if matches(predicate, entry)
-            and not (self._compares_like(predicate) and _seen_by_like(predicate, entry.name))
+            if matches(predicate, entry) and not _seen_by_like(predicate, entry.name)
         ]
 
     async def whole(self, keys: Sequence[str], columns: Sequence[str]) -> Mapping[str, Record]:
@@ -262,9 +261,6 @@ class Open5eList:
         if attribute in ("classes", "condition_immunities"):
             return tuple(reference.key for reference in value)
         return value
-
-    def _compares_like(self, predicate: Predicate) -> bool:
-        return self.endpoint.names_like or predicate.op is not Op.CONTAINS
 
     async def _with_parents(self, rows: Sequence[Raw], columns: tuple[str, ...]) -> Sequence[Raw]:
         """`rows`, those of records that may have one of `columns` of their parent with its row in them."""

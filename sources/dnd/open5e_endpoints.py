@@ -37,7 +37,6 @@ class Endpoint:
     - `abilities`: the closed list; `recipes`: how its records become ours, of `fields` fields
     - `common`, `costly`, `implied`: of a list that is a part of a longer one, as `resolvers/planned_union.py`
       reads them
-    - `names_like`: its filter of names compares as an SQL LIKE of SQLite
     - `inherited`: attributes that a record may have of its parent, whose row is put into it: `parent` names the
       field with the parent's key, the field that is needed of the parent, and where its row is put
     """
@@ -50,7 +49,6 @@ class Endpoint:
     common: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     costly: Collection[str] = ()
     implied: Mapping[str, Predicate] = field(default_factory=dict)
-    names_like: bool = True
     inherited: frozenset[str] = frozenset()
     parent: tuple[str, str, str] | None = None
 
