@@ -105,16 +105,19 @@ def read_open5e_options(
     """All records of these rows, each list in the order of its keys.
 
     The rows of the species that subspecies belong to, and of the classes of subclasses, must be among them.
-    A row that cannot be read, or whose class or species is absent or cannot be read, is given to `reject`;
-    without it, raises MalformedRecord.
+    A row that cannot be read, whose class or species is absent or cannot be read, or that has the key of another
+    option or feature is given to `reject`; without it, raises MalformedRecord.
     """
     by_key = {str(raw.get("key")): raw for raw in species}
     read: list[OptionRow] = []
+    taken: set[tuple[str, str]] = set()
 
     def take(endpoint: str, rows: Sequence[Raw], reader: Callable[[Raw], OptionRow]) -> None:
         for raw in rows:
             try:
-                read.append(reader(raw))
+                row = reader(raw)
+                _take_keys(row, taken)
+                read.append(row)
             except MalformedRecord as error:
                 if reject is None:
                     raise
@@ -151,6 +154,15 @@ def read_open5e_options(
             sorted((links for row in read for links in row.species_traits), key=lambda one: one.species_key)
         ),
     )
+
+
+def _take_keys(row: OptionRow, taken: set[tuple[str, str]]) -> None:
+    """Adds the keys that a row brings to those that are `taken`. Raises MalformedRecord where one is."""
+    keys = [("key", row.option.key), *(("features", feature.key) for feature in row.features)]
+    for field, key in keys:
+        if (field, key) in taken:
+            raise MalformedRecord(row.option.key, field, f"holds `{key}`, which another option has as well")
+    taken.update(keys)
 
 
 def _made(kind: type[_Option], recipes: Recipes, raw: Raw) -> _Option:
