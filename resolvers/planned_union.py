@@ -33,6 +33,10 @@ class PartUpstream(ListUpstream, Protocol):
     implied: Mapping[str, Predicate]
     costly: Collection[str]
 
+    def known_keys(self) -> Collection[str] | None:
+        """The keys of all its records, where an index of them is at hand; None where none is."""
+        ...
+
     async def whole(self, keys: Sequence[str], columns: Sequence[str]) -> Mapping[str, Any]:
         """The records that exist among `keys`, by key. Their requests count to the question's cost."""
         ...
@@ -48,10 +52,11 @@ async def list_union(
     complete.
     """
     after = position_after(question, kind)
+    within = [(part, within_part(question.criteria, _common(part), part.implied)) for part in parts]
     asked = [
         _Part(part, criteria, Provenance(provenance.source))
-        for part in parts
-        if normal_form(criteria := within_part(question.criteria, part.common, part.implied)) != Either()
+        for part, criteria in within
+        if normal_form(criteria) != Either()
     ]
     await together([part.read(question, after) for part in asked])
     _account(provenance, asked, question.criteria)
@@ -61,8 +66,14 @@ async def list_union(
     return answer_of(found, question, kind, parts[0].key, parts[0].read, provenance)
 
 
+def _common(part: PartUpstream) -> Mapping[str, Collection[Any]]:
+    """The values that records of a part can have, their keys among them where these are known."""
+    keys = part.known_keys()
+    return part.common if keys is None else {**part.common, part.key: keys}
+
+
 def within_part(
-    criteria: Criteria, common: Mapping[str, tuple[Any, ...]], implied: Mapping[str, Predicate]
+    criteria: Criteria, common: Mapping[str, Collection[Any]], implied: Mapping[str, Predicate]
 ) -> Criteria:
     """`criteria` for records that have these values in common: what they decide is decided.
 
@@ -86,7 +97,7 @@ def within_part(
             return Not(within_part(part, common, implied))
 
 
-def _narrowed(predicate: Predicate, possible: tuple[Any, ...]) -> Predicate:
+def _narrowed(predicate: Predicate, possible: Collection[Any]) -> Predicate:
     """`predicate` without the values that no record of the part has: the others may be worth a filter."""
     if predicate.op is not Op.IN:
         return predicate

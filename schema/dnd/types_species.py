@@ -122,7 +122,7 @@ class Species(CharacterOption):
         options.species_of_key,
         "subspecies_of",
         "provider",
-        description="The species that it is a subspecies of; null for a species of its own.",
+        description="The species that it is a subspecies of; null for a species of its own, and where it is not held.",
     )
 
 

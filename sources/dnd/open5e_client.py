@@ -251,6 +251,11 @@ class Open5eList:
             if matches(predicate, entry) and not _seen_by_like(predicate, entry.name)
         ]
 
+    def known_keys(self) -> Collection[str] | None:
+        """The keys of all its records, where the index is at hand; None where it is not."""
+        index = self.client.remembered_index(self.kind)
+        return None if index is None else index.keys
+
     async def whole(self, keys: Sequence[str], columns: Sequence[str]) -> Mapping[str, Record]:
         """The records that exist among `keys`, by key. Raises `UpstreamError`."""
         return await self.client.by_keys(self.kind, keys, columns, self.cost)

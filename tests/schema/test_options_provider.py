@@ -206,6 +206,41 @@ async def test_what_belongs_to_live_species(ask_live: Ask, open5e: FakeOpen5e) -
     check_requests(open5e)
 
 
+async def test_a_subspecies_has_size_and_speed_of_a_species_that_is_no_part_of_the_answer(
+    ask_live: Ask, open5e: FakeOpen5e
+) -> None:
+    nodes = "key ... on Species { size { key } speed }"
+    found = await options(ask_live, 'filter: {kind: [SPECIES], key: ["srd_lightfoot"]}', nodes)
+    assert found["nodes"] == [{"key": "srd_lightfoot", "size": {"key": "small"}, "speed": 25}]
+    assert [call.values["key__in"] for call in open5e.calls] == ["srd_lightfoot", "srd_halfling"]
+    assert found["provenance"]["upstreamRequests"] == 2
+    check_requests(open5e)
+
+
+async def test_a_key_is_asked_of_its_own_list_where_the_index_is_at_hand(
+    ask_live: Ask, open5e: FakeOpen5e
+) -> None:
+    await options(ask_live, 'filter: {key: ["ember_wizard"]}')
+    assert len(open5e.calls) == 4
+    await options(ask_live, 'filter: {key: ["school-of-evocation"]}')
+    open5e.forget()
+    found = await options(ask_live, 'filter: {key: ["ember_ranger"]}')
+    assert found["nodes"] == [{"key": "ember_ranger", "__typename": "CharacterClass"}]
+    assert sent(open5e) == {"classes": {"key__in": "ember_ranger"}}
+    check_requests(open5e)
+
+
+async def test_the_names_of_all_classes_are_few_bytes(ask_live: Ask, open5e: FakeOpen5e) -> None:
+    found = await options(ask_live, "first: 100, filter: {kind: [CLASS]}", "name")
+    assert len(found["nodes"]) == 18
+    narrow = open5e.sent
+    open5e.forget()
+    await options(
+        ask_live, "first: 100, filter: {kind: [CLASS]}", "name ... on CharacterClass { features { name } }"
+    )
+    assert narrow * 50 < open5e.sent
+
+
 async def test_a_class_that_cannot_be_read_is_an_error_and_no_empty_list(
     ask_live: Ask, open5e: FakeOpen5e
 ) -> None:
