@@ -188,7 +188,7 @@ def _recipes(own: Recipes, read: Callable[[Raw], OptionRow], *text_fields: str) 
     others = dict.fromkeys(
         (name for name in CharacterOptionRow.model_fields if name != "name_folded"), absent
     )
-    text = Recipe(("key", "name", "document", *text_fields), _text(read))
+    text = Recipe(("key", "name", "document", *text_fields), _text(read), ("key",))
     return {**others, **own, "text": text, "provider": Recipe((), lambda raw: PROVIDER)}
 
 

@@ -241,6 +241,15 @@ async def test_the_names_of_all_classes_are_few_bytes(ask_live: Ask, open5e: Fak
     assert narrow * 50 < open5e.sent
 
 
+async def test_the_full_text_needs_no_more_of_a_document_than_is_asked_for(
+    ask_live: Ask, open5e: FakeOpen5e
+) -> None:
+    found = await options(ask_live, 'filter: {search: "trance", edition: [FIVE_E_2014]}')
+    assert {"key": "ember_elf", "__typename": "Species"} in found["nodes"]
+    assert found["provenance"]["complete"]
+    check_requests(open5e)
+
+
 async def test_a_class_that_cannot_be_read_is_an_error_and_no_empty_list(
     ask_live: Ask, open5e: FakeOpen5e
 ) -> None:
