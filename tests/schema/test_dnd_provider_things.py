@@ -89,24 +89,24 @@ async def test_what_a_filter_of_equipment_sends(
     filter_: str,
     requests: list[tuple[str, dict[str, str]]],
     residual: list[str],
-    ask_live: Ask,
-    open5e: FakeOpen5e,
+    ask_read: Ask,
+    read_open5e: FakeOpen5e,
 ) -> None:
-    answer = await equipment(ask_live, filter_)
-    assert sent(open5e) == requests
+    answer = await equipment(ask_read, filter_)
+    assert sent(read_open5e) == requests
     account = answer["provenance"]
     assert bool(answer["nodes"]) == bool(requests) == bool(answer["totalCount"])
     assert (account["providers"], account["complete"], account["residual"]) == (["open5e"], True, residual)
-    assert account["upstreamRequests"] == len(open5e.calls)
-    check_requests(open5e)
+    assert account["upstreamRequests"] == len(read_open5e.calls)
+    check_requests(read_open5e)
 
 
-async def test_fields_and_pages_of_a_union(ask_live: Ask, open5e: FakeOpen5e) -> None:
+async def test_fields_and_pages_of_a_union(ask_read: Ask, read_open5e: FakeOpen5e) -> None:
     query = """query ($after: String) { equipment(provider: OPEN5E, first: 3, after: $after,
         filter: {documents: ["ember", "tide"]}) {
         totalCount nodes { name kind { key } cost ... on MagicItem { rarity { key } } }
         pageInfo { hasNextPage hasPreviousPage endCursor } provenance { effectiveQuery } } }"""
-    first = data(await ask_live(query))["equipment"]
+    first = data(await ask_read(query))["equipment"]
     assert [(node["name"], node["kind"]["key"]) for node in first["nodes"]] == [
         ("Longsword", "gear"),
         ("Net of Nothing", "magic-item"),
@@ -114,7 +114,7 @@ async def test_fields_and_pages_of_a_union(ask_live: Ask, open5e: FakeOpen5e) ->
     ]
     assert first["nodes"][1]["rarity"] is None
     assert (first["totalCount"], first["pageInfo"]["hasNextPage"]) == (5, True)
-    fields = {call.path: call.values["fields"] for call in open5e.calls if "documents" not in call.path}
+    fields = {call.path: call.values["fields"] for call in read_open5e.calls if "documents" not in call.path}
     assert fields == {
         "/v2/items/": "armor,category,cost,document,key,name,weapon",
         "/v2/magicitems/": "cost,document,key,name,rarity",
@@ -122,19 +122,19 @@ async def test_fields_and_pages_of_a_union(ask_live: Ask, open5e: FakeOpen5e) ->
     assert first["provenance"]["effectiveQuery"] == (
         "items?document__key__in=ember%2Ctide&ordering=key ; magicitems?document__key__in=ember%2Ctide&ordering=key"
     )
-    second = data(await ask_live(query, after=first["pageInfo"]["endCursor"]))["equipment"]
+    second = data(await ask_read(query, after=first["pageInfo"]["endCursor"]))["equipment"]
     assert [node["name"] for node in second["nodes"]] == ["Pearl of the Déluge", "Rope’s End"]
     assert second["pageInfo"]["hasNextPage"] is False
     assert second["pageInfo"]["hasPreviousPage"] is True
 
 
-async def test_a_weapon_shows_all_that_local_ones_do(ask_live: Ask, open5e: FakeOpen5e) -> None:
+async def test_a_weapon_shows_all_that_local_ones_do(ask_read: Ask, read_open5e: FakeOpen5e) -> None:
     query = """{{ equipment(provider: {provider}, filter: {{key: ["srd_longsword"]}}) {{ nodes {{
         __typename key name costText weight categories {{ key name }} source {{ name licence }}
         ... on Weapon {{ damageDice damageType {{ key }} twoHandedDamageDice reach
             properties {{ key name description }} }} }} }} }}"""
-    live = data(await ask_live(query.format(provider="OPEN5E")))
-    assert live == data(await ask_live(query.format(provider="LOCAL")))
+    live = data(await ask_read(query.format(provider="OPEN5E")))
+    assert live == data(await ask_read(query.format(provider="LOCAL")))
     assert live["equipment"]["nodes"][0]["properties"][0]["key"] == "srd_versatile"
 
 
@@ -169,26 +169,26 @@ RULES = (
     ],
 )
 async def test_what_a_filter_of_rules_sends(
-    filter_: str, requests: list[tuple[str, dict[str, str]]], ask_live: Ask, open5e: FakeOpen5e
+    filter_: str, requests: list[tuple[str, dict[str, str]]], ask_read: Ask, read_open5e: FakeOpen5e
 ) -> None:
     query = f"{{ rules(provider: OPEN5E, filter: {{{filter_}}}) {{ nodes {{ key name }} {ACCOUNT} }} }}"
-    answer = data(await ask_live(query))["rules"]
-    assert sent(open5e) == requests
+    answer = data(await ask_read(query))["rules"]
+    assert sent(read_open5e) == requests
     assert answer["nodes"] != []
     assert answer["provenance"]["complete"] is True
-    assert answer["provenance"]["upstreamRequests"] == len(open5e.calls)
-    check_requests(open5e)
+    assert answer["provenance"]["upstreamRequests"] == len(read_open5e.calls)
+    check_requests(read_open5e)
 
 
 async def test_a_condition_has_the_text_of_the_edition_that_is_asked_for(
-    ask_live: Ask, open5e: FakeOpen5e
+    ask_read: Ask, read_open5e: FakeOpen5e
 ) -> None:
     query = """{ rules(filter: {kind: [CONDITION], name: "blinded", edition: [%s]}) { nodes {
         key description document { key edition { key } } source { name } } provenance { providers } } }"""
-    old = data(await ask_live(query % "FIVE_E_2014"))["rules"]
+    old = data(await ask_read(query % "FIVE_E_2014"))["rules"]
     assert (old["provenance"]["providers"], old["nodes"][0]["key"]) == (["local"], "srd_blinded")
-    assert open5e.calls == []
-    new = data(await ask_live(query % "FIVE_E_2024"))["rules"]
+    assert read_open5e.calls == []
+    new = data(await ask_read(query % "FIVE_E_2024"))["rules"]
     assert new["provenance"]["providers"] == ["open5e"]
     assert new["nodes"] == [
         {
@@ -200,24 +200,24 @@ async def test_a_condition_has_the_text_of_the_edition_that_is_asked_for(
     ]
 
 
-async def test_the_sections_of_a_live_rule_are_followed(ask_live: Ask, open5e: FakeOpen5e) -> None:
+async def test_the_sections_of_a_live_rule_are_followed(ask_read: Ask, read_open5e: FakeOpen5e) -> None:
     query = """{ rules(provider: OPEN5E, filter: {section: ["srd_combat_cover"]}) { nodes { ... on Rule {
         key parent { key sections { key name } } } } } }"""
-    (section,) = data(await ask_live(query))["rules"]["nodes"]
+    (section,) = data(await ask_read(query))["rules"]["nodes"]
     assert section["key"] == "srd_combat_cover"
     # Its rule set is a rule that is held here, whose sections are keyed as the embedded data keys them.
     assert section["parent"]["key"] == "srd_combat"
     assert {"key": "srd_cover", "name": "Cover"} in section["parent"]["sections"]
     whole = """{ rules(provider: OPEN5E, filter: {key: ["srd_combat"]}) { nodes { ... on Rule {
         sections { key name parent { key } } } } } }"""
-    (rule,) = data(await ask_live(whole))["rules"]["nodes"]
+    (rule,) = data(await ask_read(whole))["rules"]["nodes"]
     assert {"key": "srd_combat_cover", "name": "Cover", "parent": {"key": "srd_combat"}} in rule["sections"]
 
 
-async def test_rulebooks_of_open5e(ask_live: Ask, open5e: FakeOpen5e) -> None:
+async def test_rulebooks_of_open5e(ask_read: Ask, read_open5e: FakeOpen5e) -> None:
     query = """{ rulebooks(%s) { totalCount nodes { key publisher licence source } provenance {
         providers residual pushedDown upstreamRequests complete } } }"""
-    live = data(await ask_live(query % 'provider: OPEN5E, filter: {publisher: ["tide & table"]}'))[
+    live = data(await ask_read(query % 'provider: OPEN5E, filter: {publisher: ["tide & table"]}'))[
         "rulebooks"
     ]
     assert live["nodes"] == [
@@ -230,15 +230,15 @@ async def test_rulebooks_of_open5e(ask_live: Ask, open5e: FakeOpen5e) -> None:
         "upstreamRequests": 1,
         "complete": True,
     }
-    everything = data(await ask_live(query % "provider: OPEN5E"))["rulebooks"]
+    everything = data(await ask_read(query % "provider: OPEN5E"))["rulebooks"]
     assert (everything["totalCount"], everything["provenance"]["upstreamRequests"]) == (6, 0)
-    held = data(await ask_live(query % "first: 5"))["rulebooks"]
+    held = data(await ask_read(query % "first: 5"))["rulebooks"]
     assert (held["totalCount"], held["provenance"]["providers"]) == (1, ["local"])
-    auto = data(await ask_live(query % 'filter: {key: ["ember"]}'))["rulebooks"]
+    auto = data(await ask_read(query % 'filter: {key: ["ember"]}'))["rulebooks"]
     assert (auto["nodes"][0]["key"], auto["provenance"]["providers"]) == ("ember", ["open5e"])
-    unknown = error(await ask_live(query % 'filter: {publisher: ["Tide and Tabel"]}'))
+    unknown = error(await ask_read(query % 'filter: {publisher: ["Tide and Tabel"]}'))
     assert "Tide & Table" in unknown["extensions"]["suggestions"]
-    assert len(open5e.calls) == 1
+    assert len(read_open5e.calls) == 1
 
 
 async def test_auto_falls_back_and_an_explicit_provider_does_not(ask_live: Ask, open5e: FakeOpen5e) -> None:
@@ -264,10 +264,10 @@ async def test_auto_falls_back_and_an_explicit_provider_does_not(ask_live: Ask, 
     ],
 )
 async def test_unknown_values_are_refused_with_what_open5e_has(
-    filter_: str, suggestion: str, ask_live: Ask, open5e: FakeOpen5e
+    filter_: str, suggestion: str, ask_read: Ask, read_open5e: FakeOpen5e
 ) -> None:
     query = f"{{ equipment(provider: OPEN5E, filter: {{{filter_}}}) {{ nodes {{ key }} }} }}"
-    refused = error(await ask_live(query))
+    refused = error(await ask_read(query))
     assert refused["extensions"]["code"] == "BAD_USER_INPUT"
     assert suggestion in refused["extensions"]["suggestions"]
 
@@ -284,14 +284,14 @@ async def test_a_record_that_cannot_be_read_is_left_out_and_told_of(
     assert "field `category` is missing" in answer["provenance"]["warnings"][0]
 
 
-async def test_nodes_of_documents_that_are_not_held_are_found(ask_live: Ask, open5e: FakeOpen5e) -> None:
+async def test_nodes_of_documents_that_are_not_held_are_found(ask_read: Ask, read_open5e: FakeOpen5e) -> None:
     query = """{ equipment(filter: {key: ["tide_pearl"]}) { nodes { id } }
         rules(filter: {key: ["srd-2024_prone"]}) { nodes { id } } }"""
-    answer = data(await ask_live(query))
+    answer = data(await ask_read(query))
     ids = [answer[field]["nodes"][0]["id"] for field in ("equipment", "rules")]
     followed = """query ($ids: [ID!]!) { nodes(ids: $ids) { __typename
         ... on MagicItem { key } ... on Condition { key } } }"""
-    nodes = data(await ask_live(followed, ids=ids))["nodes"]
+    nodes = data(await ask_read(followed, ids=ids))["nodes"]
     assert nodes == [
         {"__typename": "MagicItem", "key": "tide_pearl"},
         {"__typename": "Condition", "key": "srd-2024_prone"},
@@ -303,9 +303,9 @@ Call = Callable[..., Awaitable[Any]]
 
 @pytest.fixture
 async def call_live(
-    seeded_settings: Settings, open5e: FakeOpen5e, monkeypatch: pytest.MonkeyPatch
+    seeded_settings: Settings, read_open5e: FakeOpen5e, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Call]:
-    async with live_scope(seeded_settings, open5e.url, monkeypatch) as scope:
+    async with live_scope(seeded_settings, read_open5e.url, monkeypatch) as scope:
         schema = build_schema()
         door = McpDoor(schema, Executor(schema, scope=lambda: scope))
 
@@ -318,7 +318,9 @@ async def call_live(
         yield run
 
 
-async def test_tools_ask_open5e_for_documents_that_are_not_held(call_live: Call, open5e: FakeOpen5e) -> None:
+async def test_tools_ask_open5e_for_documents_that_are_not_held(
+    call_live: Call, read_open5e: FakeOpen5e
+) -> None:
     result = await call_live("lookup_equipment", documents=["tide"], kind=["magic-item"])
     assert not result.is_error, result.content
     found = {node["key"]: node for node in result.structured_content["nodes"]}
@@ -330,4 +332,4 @@ async def test_tools_ask_open5e_for_documents_that_are_not_held(call_live: Call,
     ]
     books = await call_live("list_rulebooks", key=["ember"])
     assert [node["key"] for node in books.structured_content["nodes"]] == ["ember"]
-    check_requests(open5e)
+    check_requests(read_open5e)

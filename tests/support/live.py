@@ -46,6 +46,22 @@ def srd_open5e() -> Iterator[FakeOpen5e]:
         yield fake
 
 
+@pytest.fixture(scope="session")
+def standing_open5e() -> Iterator[FakeOpen5e]:
+    """The fake of `open5e`, which many tests read one after another and none may change."""
+    fake = FakeOpen5e(mixed_corpus())
+    with serving(fake) as url:
+        fake.url = f"{url}/v2"
+        yield fake
+
+
+@pytest.fixture
+def read_open5e(standing_open5e: FakeOpen5e) -> FakeOpen5e:
+    """The standing fake, with no calls noted yet."""
+    standing_open5e.forget()
+    return standing_open5e
+
+
 @asynccontextmanager
 async def live_scope(
     settings: Settings, url: str, monkeypatch: pytest.MonkeyPatch, **others: str
@@ -63,6 +79,20 @@ async def ask_live(
 ) -> AsyncIterator[Ask]:
     """Puts GraphQL operations to a house that holds the embedded data and asks the fake `open5e`."""
     async with live_scope(seeded_settings, open5e.url, monkeypatch) as scope:
+        executor = Executor(build_schema(), scope=lambda: scope)
+
+        async def run(query: str, **variables: object) -> dict[str, object]:
+            return (await executor.execute(Operation(query, variables=variables))).formatted()
+
+        yield run
+
+
+@pytest.fixture
+async def ask_read(
+    seeded_settings: Settings, read_open5e: FakeOpen5e, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Ask]:
+    """As `ask_live`, of the standing fake."""
+    async with live_scope(seeded_settings, read_open5e.url, monkeypatch) as scope:
         executor = Executor(build_schema(), scope=lambda: scope)
 
         async def run(query: str, **variables: object) -> dict[str, object]:

@@ -83,6 +83,14 @@ async def client(open5e: FakeOpen5e) -> AsyncIterator[Open5e]:
     await http.close()
 
 
+@pytest.fixture
+async def reader(read_open5e: FakeOpen5e) -> AsyncIterator[Open5e]:
+    """A client of the standing fake."""
+    http = Http(HttpSettings(host_rate=10_000, host_burst=10_000, retry_seconds=0.01))
+    yield Open5e(http.trusted("Open5e", read_open5e.url))
+    await http.close()
+
+
 async def read_all(
     upstream: Open5eList, parameters: Mapping[str, str], columns: tuple[str, ...]
 ) -> dict[str, Any]:
@@ -104,9 +112,9 @@ def asked(ability: Ability, value: Any) -> Predicate:
     ids=[f"{endpoint.name}-{ability.attribute}-{ability.names[0]}" for endpoint, ability in ENTRIES],
 )
 async def test_an_entry_filters_as_it_is_declared_to(
-    endpoint: Endpoint, ability: Ability, client: Open5e, open5e: FakeOpen5e
+    endpoint: Endpoint, ability: Ability, reader: Open5e, read_open5e: FakeOpen5e
 ) -> None:
-    upstream = client.one(endpoint.name, Cost())
+    upstream = reader.one(endpoint.name, Cost())
     columns = ("key", ability.attribute)
     everything = await read_all(upstream, {}, columns)
     kind, attribute, op = endpoint.name, ability.attribute, ability.op
@@ -129,7 +137,7 @@ async def test_an_entry_filters_as_it_is_declared_to(
                 assert meant or (kind, attribute) in NONE_OF
             case Fidelity.SUBSET:
                 assert found.keys() <= meant
-    check_requests(open5e)
+    check_requests(read_open5e)
 
 
 @pytest.mark.parametrize(
@@ -137,13 +145,13 @@ async def test_an_entry_filters_as_it_is_declared_to(
     [endpoint for endpoint in ENDPOINTS.values() if endpoint.abilities.sort],
     ids=lambda one: one.name,
 )
-async def test_the_orders_are_those_that_are_meant(endpoint: Endpoint, client: Open5e) -> None:
+async def test_the_orders_are_those_that_are_meant(endpoint: Endpoint, reader: Open5e) -> None:
     sort = endpoint.abilities.sort
     assert sort is not None
     for words, descending in ((sort.ascending, False), (sort.descending, True)):
         for attribute, word in words.items():
             columns = ("key", attribute)
-            page = await client.one(endpoint.name, Cost()).fetch(
+            page = await reader.one(endpoint.name, Cost()).fetch(
                 {"ordering": f"{word},key"}, 0, 5_000, columns
             )
             records = sorted(page.records, key=lambda record: record.key)
@@ -163,8 +171,8 @@ async def test_the_orders_are_those_that_are_meant(endpoint: Endpoint, client: O
         ("isselmeer's", "tide_ijsselmeer"),
     ],
 )
-async def test_the_index_adds_what_like_does_not_see(name: str, key: str, client: Open5e) -> None:
-    upstream = client.one("spell", Cost())
+async def test_the_index_adds_what_like_does_not_see(name: str, key: str, reader: Open5e) -> None:
+    upstream = reader.one("spell", Cost())
     added = await upstream.complete_subset(Predicate("name", Op.CONTAINS, name))
     found = await upstream.fetch({"name__icontains": name}, 0, 500, ("key",))
     assert added == [key]
@@ -172,14 +180,14 @@ async def test_the_index_adds_what_like_does_not_see(name: str, key: str, client
 
 
 async def test_the_index_is_read_once_and_leaves_out_what_like_sees(
-    client: Open5e, open5e: FakeOpen5e
+    reader: Open5e, read_open5e: FakeOpen5e
 ) -> None:
     cost = Cost()
     for _ in range(3):
-        assert await client.one("spell", cost).complete_subset(Predicate("name", Op.CONTAINS, "fire")) == []
+        assert await reader.one("spell", cost).complete_subset(Predicate("name", Op.CONTAINS, "fire")) == []
     assert cost.requests == 1
-    assert len(open5e.calls) == 1
-    assert open5e.calls[0].values["fields"] == "key,name,document"
+    assert len(read_open5e.calls) == 1
+    assert read_open5e.calls[0].values["fields"] == "key,name,document"
 
 
 async def test_without_an_index_nothing_is_said_of_what_is_missing(
@@ -190,22 +198,22 @@ async def test_without_an_index_nothing_is_said_of_what_is_missing(
     assert await client.one("spell", Cost()).complete_subset(predicate) is None
 
 
-async def test_pages_are_numbered_from_one(client: Open5e, open5e: FakeOpen5e) -> None:
-    upstream = client.one("spell", Cost())
+async def test_pages_are_numbered_from_one(reader: Open5e, read_open5e: FakeOpen5e) -> None:
+    upstream = reader.one("spell", Cost())
     first = await upstream.fetch({"ordering": "key"}, 0, 100, ("key",))
     second = await upstream.fetch({"ordering": "key"}, 100, 100, ("key",))
-    assert [call.values.get("page") for call in open5e.calls] == [None, "2"]
+    assert [call.values.get("page") for call in read_open5e.calls] == [None, "2"]
     assert first.has_more
     assert max(record.key for record in first.records) < min(record.key for record in second.records)
 
 
-async def test_a_refused_value_is_an_error_and_no_empty_page(client: Open5e) -> None:
-    upstream = client.one("creature", Cost())
+async def test_a_refused_value_is_an_error_and_no_empty_page(reader: Open5e) -> None:
+    upstream = reader.one("creature", Cost())
     with pytest.raises(BadInput) as refused:
         await upstream.fetch({"type": "Dragon"}, 0, 10, ("key",))
     assert refused.value.argument == "filter.type"
     with pytest.raises(Refused, match="Open5e refused `level`"):
-        await client.page("/spells/", {"level": "abc"})
+        await reader.page("/spells/", {"level": "abc"})
 
 
 @pytest.mark.parametrize(
@@ -235,13 +243,13 @@ async def test_a_record_that_cannot_be_read_is_left_out_and_told_of(
     ]
 
 
-async def test_fifty_spells_by_key_cost_one_request(client: Open5e, open5e: FakeOpen5e) -> None:
-    keys = sorted(open5e.corpus.keys("spells"))[:50]
+async def test_fifty_spells_by_key_cost_one_request(reader: Open5e, read_open5e: FakeOpen5e) -> None:
+    keys = sorted(read_open5e.corpus.keys("spells"))[:50]
     cost = Cost()
-    found = await client.by_keys("spell", keys, ("name",), cost)
+    found = await reader.by_keys("spell", keys, ("name",), cost)
     assert sorted(found) == keys
-    assert (len(open5e.calls), cost.requests) == (1, 1)
-    check_requests(open5e)
+    assert (len(read_open5e.calls), cost.requests) == (1, 1)
+    check_requests(read_open5e)
 
 
 def test_batches_are_short_enough_for_a_request_line() -> None:
@@ -262,24 +270,24 @@ async def test_documents_are_read_once_a_day(client: Open5e, open5e: FakeOpen5e)
     assert set(documents) == {"core", "srd-2014", "srd-2024", "ember", "tide", "a5e-lantern"}
 
 
-async def test_class_words_are_base_classes(client: Open5e) -> None:
-    words = await client.words("classes", Cost())
+async def test_class_words_are_base_classes(reader: Open5e) -> None:
+    words = await reader.words("classes", Cost())
     assert "srd_wizard" in words
     assert not [word for word in words if "evocation" in word]
 
 
-async def test_more_words(client: Open5e, open5e: FakeOpen5e) -> None:
+async def test_more_words(reader: Open5e, read_open5e: FakeOpen5e) -> None:
     cost = Cost()
-    categories = await client.words("categories", cost)
+    categories = await reader.words("categories", cost)
     assert {"adventuring-gear", "martial-weapons", "light-armor", "shield"} <= set(categories)
-    assert await client.words("damage_dice", cost) == [
+    assert await reader.words("damage_dice", cost) == [
         *("1", "1d10", "1d12", "1d4", "1d6", "1d8", "2d6"),
     ]
-    assert "srd_two-handed" in await client.words("properties", cost)
-    sections = await client.words("section", cost)
+    assert "srd_two-handed" in await reader.words("properties", cost)
+    sections = await reader.words("section", cost)
     assert {"srd_combat", "srd_combat_cover", "srd-2024_combat_moving-around"} <= set(sections)
-    assert cost.requests == len(open5e.calls) == 5
-    check_requests(open5e)
+    assert cost.requests == len(read_open5e.calls) == 5
+    check_requests(read_open5e)
 
 
 @pytest.mark.parametrize(
@@ -313,25 +321,27 @@ def test_what_is_written_of_items(
     assert [one for one in written if one is not None] == parameters
 
 
-async def test_records_by_key_come_from_whichever_list_has_them(client: Open5e, open5e: FakeOpen5e) -> None:
+async def test_records_by_key_come_from_whichever_list_has_them(
+    reader: Open5e, read_open5e: FakeOpen5e
+) -> None:
     cost = Cost()
     keys = ["srd_longsword", "tide_pearl", "srd_nothing"]
-    found = await client.by_keys("equipment", keys, ("kind",), cost)
+    found = await reader.by_keys("equipment", keys, ("kind",), cost)
     assert {key: record.kind for key, record in found.items()} == {
         "srd_longsword": "weapon",
         "tide_pearl": "magic-item",
     }
-    assert [call.path for call in open5e.calls] == ["/v2/items/", "/v2/magicitems/"]
-    assert open5e.calls[1].values["key__in"] == "tide_pearl,srd_nothing"
+    assert [call.path for call in read_open5e.calls] == ["/v2/items/", "/v2/magicitems/"]
+    assert read_open5e.calls[1].values["key__in"] == "tide_pearl,srd_nothing"
     assert cost.requests == 2
     rules = ["srd_combat_cover", "srd-2024_blinded"]
-    found = await client.by_keys("rule", rules, ("kind", "edition", "document_name"), cost)
+    found = await reader.by_keys("rule", rules, ("kind", "edition", "document_name"), cost)
     assert {key: (record.kind, record.edition) for key, record in found.items()} == {
         "srd_combat_cover": ("rule-section", "5e-2014"),
         "srd-2024_blinded": ("condition", "5e-2024"),
     }
     assert found["srd-2024_blinded"].document_name == "System Reference Document 5.2"
-    check_requests(open5e)
+    check_requests(read_open5e)
 
 
 def test_no_two_endpoints_share_a_name() -> None:
