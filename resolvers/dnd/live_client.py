@@ -6,21 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from resolvers.planned_listing import ListUpstream
-from resolvers.planned_union import PartUpstream
 from sources.dnd.live_index import Cost, NameIndex
 from sources.dnd.records import Document
 from sources.page import Record
+from sources.united_lists import UnitedLists
 
 
 class LiveClient(Protocol):
     """A client whose lists can be planned. Every method counts to `cost` and raises `UpstreamError`."""
 
-    def list(self, kind: str, cost: Cost) -> ListUpstream:
-        """The list of the records of `kind`, for one question."""
-        ...
-
-    def parts(self, kind: str, cost: Cost) -> Sequence[PartUpstream]:
-        """The lists whose union holds the records of `kind`: the one of `list`, or several, for one question."""
+    def list(self, kind: str, cost: Cost) -> ListUpstream | UnitedLists[ListUpstream]:
+        """The list of the records of `kind`, or the lists that hold them between them, for one question."""
         ...
 
     async def documents(self, cost: Cost) -> Mapping[str, Document]:

@@ -35,7 +35,7 @@ async def options(
     open5e: Open5e, kind: str, keys: Iterable[str], columns: Sequence[str]
 ) -> dict[str, Record]:
     """The options that exist among `keys` in the list that holds those of `kind`. Raises `UpstreamError`."""
-    return await open5e.by_keys(LIST_OF[kind], list(dict.fromkeys(keys)), columns, Cost())
+    return await open5e.by_keys_of(LIST_OF[kind], list(dict.fromkeys(keys)), columns, Cost())
 
 
 async def belongings(
@@ -74,7 +74,7 @@ async def read_list(
     """
     cost, provenance = Cost(), Provenance("dnd")
     question = Question(Wanted(tuple(columns)), criteria, tuple(order), PageRequest(_ALL))
-    answer = await list_planned(open5e.list(kind, cost), question, provenance)
+    answer = await list_planned(open5e.one(kind, cost), question, provenance)
     if cost.losses or not provenance.complete:
         reasons = " ".join((*cost.losses, *provenance.warnings))
         raise UpstreamBadResponse(f"{NAME} could not be read whole. {reasons}", upstream=NAME)

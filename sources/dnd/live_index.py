@@ -25,10 +25,11 @@ class NameIndex:
         self.keys = KeyIndex([(key, document) for key, _, document in rows])
 
     @classmethod
-    def of_all(cls, parts: Sequence[NameIndex]) -> NameIndex:
-        """The index of the records of several kinds."""
-        rows = [(entry.key, entry.name, part.keys[entry.key]) for part in parts for entry in part.entries]
-        return cls(rows)
+    def of_all(cls, indexes: Sequence[NameIndex]) -> NameIndex:
+        """One index of the records of several."""
+        return cls(
+            [(entry.key, entry.name, index.keys[entry.key]) for index in indexes for entry in index.entries]
+        )
 
 
 @dataclass(slots=True)

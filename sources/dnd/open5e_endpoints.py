@@ -9,63 +9,23 @@ something else than we mean (`range__gte`: miles and feet in one column).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Any
-from urllib.parse import quote
+from collections.abc import Mapping
 
-from sources.ability import Ability, Fidelity, ListAbilities, SortAbility, Takes, as_text
-from sources.criteria import Op, Predicate
+from sources.ability import Ability, ListAbilities, Takes
+from sources.criteria import Op
 from sources.dnd.open5e_creatures import CREATURE_FIELDS, CREATURE_RECIPES
-from sources.dnd.open5e_recipes import Recipes
+from sources.dnd.open5e_endpoint import BY_DOCUMENT, BY_KEY, BY_NAME, PAGE_SIZE, Endpoint, sort_by
+from sources.dnd.open5e_endpoints_options import BACKGROUNDS, CLASSES, FEATS, SPECIES
 from sources.dnd.open5e_spells import SPELL_FIELDS, SPELL_RECIPES
-
-PAGE_SIZE = 500
-"""Rows asked for at once. The upstream has no maximum; a larger page only makes it slower to begin."""
-
-MOST_KEYS = 60
-MOST_KEY_BYTES = 2_800
-"""A request line over 4,094 bytes is refused with a page of HTML. The longest key has 51 characters, most have
-20: 60 of them, the names of all fields and the path stay below 3,500 bytes."""
+from sources.dnd.open5e_things import ITEMS, MAGIC_ITEMS, RULE_SETS, RULES, TERMS
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """One list endpoint.
-
-    - `kind`: of its records here; `path`: below the base URL
-    - `abilities`: the closed list; `recipes`: how its records become ours, of `fields` fields
-    - `common`, `costly`, `implied`: of a list that is a part of a longer one, as `resolvers/planned_union.py`
-      reads them
-    - `inherited`: attributes that a record may have of its parent, whose row is put into it: `parent` names the
-      field with the parent's key, the field that is needed of the parent, and where its row is put
-    """
-
-    kind: str
-    path: str
-    abilities: ListAbilities
-    recipes: Recipes
-    fields: int
-    common: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    costly: Collection[str] = ()
-    implied: Mapping[str, Predicate] = field(default_factory=dict)
-    inherited: frozenset[str] = frozenset()
-    parent: tuple[str, str, str] | None = None
-
-
-def write_keys(keys: object) -> str | None:
-    """Keys with commas between; None when they would make the request too long."""
-    text = as_text(keys)
-    return text if text is not None and len(quote(text, safe=",")) <= MOST_KEY_BYTES else None
-
-
-def opposite(value: object) -> str:
-    """The text for the negation of a truth value."""
+def _opposite(value: object) -> str:
     return "false" if value else "true"
 
 
 def _flag(attribute: str) -> Ability:
-    return Ability(attribute, Op.EQUALS, attribute, negated=opposite, argument=attribute)
+    return Ability(attribute, Op.EQUALS, attribute, negated=_opposite, argument=attribute)
 
 
 def _school_names(schools: tuple[str, ...]) -> str:
@@ -73,28 +33,10 @@ def _school_names(schools: tuple[str, ...]) -> str:
     return ",".join(school.capitalize() for school in schools)
 
 
-SHARED_FILTERS = (
-    # `key__in`: unknown keys are left out, doubled ones folded.
-    Ability(
-        "key",
-        Op.IN,
-        "key__in",
-        takes=Takes.LIST,
-        write=write_keys,
-        argument="key",
-        rows=1,
-        most_values=MOST_KEYS,
-    ),
-    # `name__icontains=fire`: 33 spells. An SQL LIKE, which folds the case of ASCII letters and no accents.
-    Ability("name", Op.CONTAINS, "name__icontains", Fidelity.SUBSET, argument="name"),
-    Ability("name", Op.FOLDED_EQUALS, "name__iexact", Fidelity.SUBSET, argument="nameExact"),
-    # `document__key__in`: the one document filter that every endpoint has.
-    Ability("document_key", Op.IN, "document__key__in", takes=Takes.LIST, argument="documents"),
-    Ability("edition", Op.IN, "document__gamesystem__key__in", takes=Takes.LIST, argument="edition"),
-)
+_SHARED = (BY_KEY, *BY_NAME, *BY_DOCUMENT)
 
 _SPELL_FILTERS = (
-    *SHARED_FILTERS,
+    *_SHARED,
     # `level=3`: 295; `level__gte=8`: 163; `level__range=2,3` is both bounds.
     Ability("level", Op.EQUALS, "level", argument="level"),
     Ability("level", Op.IN, "level__range", takes=Takes.RANGE),
@@ -113,7 +55,7 @@ _SPELL_FILTERS = (
 )
 
 _CREATURE_FILTERS = (
-    *SHARED_FILTERS,
+    *_SHARED,
     # `challenge_rating__gte=20`: 114; `challenge_rating=0.25`: 230. Decimals only; no list.
     Ability("challenge_rating", Op.EQUALS, "challenge_rating", argument="cr"),
     Ability("challenge_rating", Op.AT_LEAST, "challenge_rating__gte", argument="crMin"),
@@ -126,16 +68,6 @@ _CREATURE_FILTERS = (
     Ability("armor_class", Op.AT_MOST, "armor_class__lte", argument="armorClassMax"),
     Ability("passive_perception", Op.AT_LEAST, "passive_perception__gte"),
 )
-
-
-def sort_by(*attributes: str) -> SortAbility:
-    """The orders by attributes that the upstream has under the same names."""
-    return SortAbility(
-        "ordering",
-        tie_break="key",
-        ascending={name: name for name in attributes},
-        descending={name: f"-{name}" for name in attributes},
-    )
 
 
 SPELLS = Endpoint(
@@ -167,5 +99,25 @@ CREATURES = Endpoint(
     fields=CREATURE_FIELDS,
 )
 
-ENDPOINTS: Mapping[str, Endpoint] = {endpoint.kind: endpoint for endpoint in (SPELLS, CREATURES)}
-"""By the kind of record."""
+KINDS: Mapping[str, tuple[Endpoint, ...]] = {
+    "spell": (SPELLS,),
+    "creature": (CREATURES,),
+    "equipment": (ITEMS, MAGIC_ITEMS),
+    "rule": (RULE_SETS, RULES, *TERMS),
+    "character_option": (CLASSES, SPECIES, BACKGROUNDS, FEATS),
+}
+"""The endpoints that hold the records of each kind; none has a record of another."""
+
+ENDPOINTS: Mapping[str, Endpoint] = {
+    endpoint.name: endpoint for endpoints in KINDS.values() for endpoint in endpoints
+}
+"""By their own names, which is that of the kind where a kind has one endpoint."""
+
+OPEN5E_KINDS: Mapping[str, tuple[str, ...]] = {
+    **{
+        kind: tuple(word for endpoint in endpoints for word in endpoint.possible.get("kind", (kind,)))
+        for kind, endpoints in KINDS.items()
+    },
+    "document": ("document",),
+}
+"""The kinds of records that Open5e has, by the kind of the list that holds them here. It has no proficiencies."""

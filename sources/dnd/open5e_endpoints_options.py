@@ -9,14 +9,14 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sources.ability import Ability, ListAbilities, Takes, as_text
 from sources.criteria import Op, Predicate
 from sources.dnd.open5e_backgrounds import BACKGROUND_FIELDS, BACKGROUND_RECIPES, FEAT_FIELDS, FEAT_RECIPES
 from sources.dnd.open5e_classes import CLASS_FIELDS, CLASS_RECIPES
-from sources.dnd.open5e_endpoints import PAGE_SIZE, SHARED_FILTERS, Endpoint, opposite, sort_by
+from sources.dnd.open5e_endpoint import BY_DOCUMENT, BY_KEY, BY_NAME, PAGE_SIZE, Endpoint, sort_by
 from sources.dnd.open5e_options import (
     BACKGROUND_LIST_RECIPES,
     CLASS_LIST_RECIPES,
@@ -34,24 +34,31 @@ OPTION_KINDS: Mapping[str, tuple[str, ...]] = {
 }
 """The kinds of records in the list of each kind of endpoint: subclasses stand among the classes."""
 
+_SHARED = (BY_KEY, *BY_NAME, *BY_DOCUMENT)
+
+
+def _opposite(value: object) -> str:
+    return "false" if value else "true"
+
+
 _IS_SUBCLASS = {"class": "false", "subclass": "true"}
 _IS_CLASS = {"class": "true", "subclass": "false"}
 
 _CLASS_FILTERS = (
-    *(ability for ability in SHARED_FILTERS if ability.parameter != "name__icontains"),
+    *(ability for ability in _SHARED if ability.parameter != "name__icontains"),
     Ability("kind", Op.EQUALS, "is_subclass", write=_IS_SUBCLASS.get, negated=_IS_CLASS.get, argument="kind"),
-    Ability("is_subclass", Op.EQUALS, "is_subclass", negated=opposite, argument="isSubclass"),
+    Ability("is_subclass", Op.EQUALS, "is_subclass", negated=_opposite, argument="isSubclass"),
     # A call for each class: `subclass_of__in` is ignored.
     Ability("subclass_of", Op.EQUALS, "subclass_of", argument="subclassOf"),
 )
 
 _SPECIES_FILTERS = (
-    *SHARED_FILTERS,
+    *_SHARED,
     Ability(
         "is_subspecies",
         Op.EQUALS,
         "subspecies_of__isnull",
-        write=opposite,
+        write=_opposite,
         negated=as_text,
         argument="isSubspecies",
     ),
@@ -72,17 +79,18 @@ def _endpoint(
 ) -> Endpoint:
     lacking = {name: (None,) for name in recipes if name not in own and name not in ("text", "provider")}
     return Endpoint(
-        kind=kind,
+        kind="character_option",
+        part=kind,
         path=path,
         abilities=ListAbilities(filters, sort=sort_by("key"), page_size=PAGE_SIZE, counts=True, size=size),
         recipes=recipes,
         fields=fields,
-        common={**lacking, "kind": OPTION_KINDS[kind]},
+        possible={**lacking, "kind": OPTION_KINDS[kind]},
         **others,
     )
 
 
-def _costly(recipes: Recipes, field: str) -> Collection[str]:
+def _costly(recipes: Recipes, field: str) -> frozenset[str]:
     return frozenset(name for name, recipe in recipes.items() if field in recipe.fields)
 
 
@@ -114,7 +122,7 @@ SPECIES = _endpoint(
 BACKGROUNDS = _endpoint(
     "background",
     "/backgrounds/",
-    SHARED_FILTERS,
+    _SHARED,
     size=150,  # 58 as of 2.1.0
     own=BACKGROUND_RECIPES,
     recipes=BACKGROUND_LIST_RECIPES,
@@ -123,7 +131,7 @@ BACKGROUNDS = _endpoint(
 FEATS = _endpoint(
     "feat",
     "/feats/",
-    SHARED_FILTERS,
+    _SHARED,
     size=200,  # 91 as of 2.1.0
     own=FEAT_RECIPES,
     recipes=FEAT_LIST_RECIPES,
@@ -131,6 +139,6 @@ FEATS = _endpoint(
 )
 
 OPTION_ENDPOINTS: Mapping[str, Endpoint] = {
-    endpoint.kind: endpoint for endpoint in (CLASSES, SPECIES, BACKGROUNDS, FEATS)
+    endpoint.name: endpoint for endpoint in (CLASSES, SPECIES, BACKGROUNDS, FEATS)
 }
-"""By the kind of record."""
+"""By their names."""

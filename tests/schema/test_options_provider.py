@@ -75,7 +75,7 @@ async def test_the_account_adds_up_the_lists(ask_live: Ask, open5e: FakeOpen5e) 
     assert account["providers"] == ["open5e"]
     assert (found["totalCount"], account["scanned"]) == (2, 15)
     assert account["effectiveQuery"] == (
-        "class: is_subclass=false&document__key__in=ember%2Csrd-2014&ordering=key"
+        "classes?is_subclass=false&document__key__in=ember%2Csrd-2014&ordering=key"
     )
     # The list, and the documents that the keys of documents are checked against.
     assert account["upstreamRequests"] == len(open5e.calls) == 2

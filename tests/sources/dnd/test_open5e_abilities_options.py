@@ -12,7 +12,7 @@ from sources.ability import Ability, Fidelity
 from sources.criteria import Criteria, Not, Op, Predicate, matches
 from sources.dnd.live_index import Cost
 from sources.dnd.open5e_client import Open5e
-from sources.dnd.open5e_endpoints import Endpoint
+from sources.dnd.open5e_endpoint import Endpoint
 from sources.dnd.open5e_endpoints_options import CLASSES, OPTION_ENDPOINTS, SPECIES
 from sources.http import Http
 from sources.http_settings import HttpSettings
@@ -56,19 +56,19 @@ async def client(open5e: FakeOpen5e) -> AsyncIterator[Open5e]:
 @pytest.mark.parametrize(
     ("endpoint", "ability"),
     ENTRIES,
-    ids=[f"{endpoint.kind}-{ability.names[0]}" for endpoint, ability in ENTRIES],
+    ids=[f"{endpoint.name}-{ability.names[0]}" for endpoint, ability in ENTRIES],
 )
 async def test_an_entry_filters_as_it_is_declared_to(
     endpoint: Endpoint, ability: Ability, client: Open5e, open5e: FakeOpen5e
 ) -> None:
-    upstream = client.list(endpoint.kind, Cost())
+    upstream = client.one(endpoint.name, Cost())
     columns = ("key", ability.attribute)
     everything = await read_all(upstream, {}, columns)
     value = VALUES.get((ability.attribute, ability.op), True)
     if ability.op is Op.FOLDED_EQUALS:
-        value = NAMES[endpoint.kind]
-    if ability.op is Op.CONTAINS and endpoint.kind in ("background", "feat"):
-        value = {"background": "ACO", "feat": "app"}[endpoint.kind]
+        value = NAMES[endpoint.name]
+    if ability.op is Op.CONTAINS and endpoint.name in ("background", "feat"):
+        value = {"background": "ACO", "feat": "app"}[endpoint.name]
     wanted: list[tuple[Criteria, dict[str, str] | None]] = [
         (asked(ability, value), ability.parameters(value))
     ]
