@@ -42,7 +42,9 @@ class DndDocument(Node):
     attribution: str = plain("The sentence that the licence asks to be shown.")
     source: str = plain("Where it was loaded from: `embedded` came with loregraph, `open5e` is asked there.")
     counts: list[DocumentCount] = batch(
-        loaders_equipment.document_counts, "key", description="How many records of each kind it has."
+        loaders_equipment.document_counts,
+        "key",
+        description="How many of its records of each kind are held here.",
     )
 
 

@@ -15,8 +15,10 @@ from typing import Any
 
 from sources.ability import Ability, Fidelity, Takes
 from sources.criteria import Criteria, Not, Op, Predicate, matches
-from sources.dnd.open5e_client import Cost, Open5e, Open5eList
-from sources.dnd.open5e_endpoints import ENDPOINTS, PAGE_SIZE, Endpoint
+from sources.dnd.live_index import Cost
+from sources.dnd.open5e_client import Open5e, Open5eList
+from sources.dnd.open5e_endpoint import PAGE_SIZE, Endpoint
+from sources.dnd.open5e_endpoints import ENDPOINTS
 from sources.errors import BadInput, UpstreamBadResponse
 from sources.page import OrderKey, sorted_records
 from sources.source import Probe, ProbeVerdict
@@ -35,7 +37,7 @@ async def probe_open5e(open5e: Open5e) -> list[Probe]:
 
 
 async def _probe_list(open5e: Open5e, endpoint: Endpoint) -> list[Probe]:
-    upstream = open5e.list(endpoint.kind, Cost())
+    upstream = open5e.one(endpoint.name, Cost())
     sort = endpoint.abilities.sort
     attributes = {ability.attribute for ability in endpoint.abilities.filters}
     attributes |= set(sort.ascending) if sort is not None else set()

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from sources.dnd.open5e_client import Cost, Open5e
+from sources.dnd.live_index import Cost
+from sources.dnd.open5e_client import Open5e
 from sources.dnd.open5e_search import KINDS, FoundBy, Recall, quoted, recall
 from sources.errors import UpstreamUnavailable
 from sources.http import Http
