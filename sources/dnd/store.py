@@ -27,9 +27,11 @@ from sources.dnd.maps_options import (
 )
 from sources.dnd.open5e_client import Open5e
 from sources.dnd.records import Document
+from sources.dnd.rows import document_record
 from sources.dnd.tables import CreatureEnvironmentRow, SpellClassRow
 from sources.errors import LoregraphError
-from sources.seeding import seed_state
+from sources.reading import this_reading
+from sources.seeding import HeldData, held_data
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
 from sources.table_map import TableMap
@@ -93,11 +95,29 @@ def _counts_query() -> sa.CompoundSelect[Any]:
     return sa.union_all(*counts)
 
 
+NOTHING = HeldData("", 0, datetime.fromtimestamp(0, UTC))
+"""What a database holds that was never seeded."""
+
+
+class _Edition:
+    """One version of the data, and the vocabularies that were read of it.
+
+    Whoever began to read a vocabulary puts it into the edition that it began with: what was read before the data
+    changed never passes for what was read after.
+    """
+
+    __slots__ = ("data", "words")
+
+    def __init__(self, data: HeldData) -> None:
+        self.data = data
+        self.words: dict[str, Any] = {}
+
+
 class DndShelf(Shelf):
     """The opened D&D source: its stores, and the small vocabularies that filters are checked against.
 
-    The vocabularies are read once for each version of the data. `open5e` is the live API, null where it is
-    turned off.
+    The vocabularies are read once for each version of the data, which other processes may move at any time.
+    `open5e` is the live API, null where it is turned off.
     """
 
     def __init__(
@@ -119,24 +139,36 @@ class DndShelf(Shelf):
         self.species_traits = SqlStore(database, SPECIES_TRAITS)
         self._title = title
         self._description = description
-        self._held: dict[str, Any] = {}
-        self._version: str | None = None
+        self._newest = _Edition(NOTHING)
 
-    async def data(self) -> tuple[str, datetime]:
-        """The version of the records that are held, and when they were written. Nothing held: `("", epoch)`."""
-        state = await seed_state(self.database, "dnd")
-        version, written = ("", datetime.fromtimestamp(0, UTC)) if state is None else state
-        if version != self._version:
-            self._held.clear()
-            self._version = version
-        return version, written
+    async def data(self) -> HeldData:
+        """The version of the records that are held, and when they last changed; `NOTHING` without any.
+
+        The same for all that one answer reads.
+        """
+        return (await self._edition()).data
+
+    async def _edition(self) -> _Edition:
+        reading = this_reading()
+        pinned: _Edition | None = None if reading is None else reading.pinned(self)
+        if pinned is not None:
+            return pinned
+        data = await self._look()
+        if data != self._newest.data:
+            self._newest = _Edition(data)
+        edition = self._newest
+        return edition if reading is None else reading.pin(self, edition, data, self._look)  # type: ignore[no-any-return]
+
+    async def _look(self) -> HeldData:
+        return await held_data(self.database, "dnd") or NOTHING
 
     async def documents(self) -> Mapping[str, Document]:
         """Every document that records are held of, by key."""
-        if "documents" not in self._held:
+        words = (await self._edition()).words
+        if "documents" not in words:
             rows = await self.spells.rows("dnd.documents", _documents_query)
-            self._held["documents"] = {row[0]: Document(*row) for row in rows}
-        return self._held["documents"]  # type: ignore[no-any-return]
+            words["documents"] = {row[0]: document_record(row) for row in rows}
+        return words["documents"]  # type: ignore[no-any-return]
 
     async def words(self, vocabulary: str) -> Sequence[str]:
         """The keys of an open vocabulary that occur, sorted.
@@ -144,10 +176,11 @@ class DndShelf(Shelf):
         `classes` are those with spells, `character_classes` all classes, `species` those that are no subspecies;
         besides there are `casting_time`, `environments`, `categories`, `properties`, `damage_dice` and `section`.
         """
-        if vocabulary not in self._held:
+        words = (await self._edition()).words
+        if vocabulary not in words:
             rows = await self.spells.rows(f"dnd.words.{vocabulary}", _WORD_QUERIES[vocabulary])
-            self._held[vocabulary] = tuple(sorted(row[0] for row in rows))
-        return self._held[vocabulary]  # type: ignore[no-any-return]
+            words[vocabulary] = tuple(sorted(row[0] for row in rows))
+        return words[vocabulary]  # type: ignore[no-any-return]
 
     async def keys(self, kind: str) -> KeyIndex:
         """The keys of all records of a store's kind, each with its document's key, and by slug.
@@ -156,11 +189,11 @@ class DndShelf(Shelf):
         """
         if kind == self.rulebooks.kind:
             return KeyIndex((key, key) for key in await self.documents())
-        name = f"{kind}.keys"
-        if name not in self._held:
+        name, words = f"{kind}.keys", (await self._edition()).words
+        if name not in words:
             rows = await self.spells.rows(f"dnd.{name}", _KEY_QUERIES[kind])
-            self._held[name] = KeyIndex(rows)
-        return self._held[name]  # type: ignore[no-any-return]
+            words[name] = KeyIndex(rows)
+        return words[name]  # type: ignore[no-any-return]
 
     async def counts(self) -> Mapping[str, Sequence[RecordCount]]:
         """How many records of each kind there are of each document; one statement for all of them."""
@@ -173,7 +206,7 @@ class DndShelf(Shelf):
     async def status(self) -> SourceStatus:
         """Health and contents, asked of the database itself."""
         try:
-            version, _ = await self.data()
+            data = await self.data()
             totals: dict[str, int] = {}
             for counts in (await self.counts()).values():
                 for one in counts:
@@ -181,7 +214,7 @@ class DndShelf(Shelf):
             documents = await self.documents()
         except LoregraphError as error:
             return self._status(SourceState.UNAVAILABLE, error.public)
-        if not version:
+        if data is NOTHING:
             return self._status(
                 SourceState.UNAVAILABLE,
                 "No records are held. Run `loregraph seed` to load the embedded SRD 5.1.",
@@ -191,7 +224,9 @@ class DndShelf(Shelf):
             document.licence: SourceLicence(document.licence, document.licence_url, document.attribution)
             for document in documents.values()
         }
-        return self._status(SourceState.READY, None, version, counted, tuple(licences.values()))
+        return self._status(
+            SourceState.READY, None, _version_text(data, documents), counted, tuple(licences.values())
+        )
 
     def _status(
         self,
@@ -202,3 +237,11 @@ class DndShelf(Shelf):
         licences: tuple[SourceLicence, ...] = (),
     ) -> SourceStatus:
         return SourceStatus("dnd", self._title, self._description, state, message, version, counts, licences)
+
+
+def _version_text(data: HeldData, documents: Mapping[str, Document]) -> str:
+    """The version for people: of the embedded data, and of the mirror if there is one."""
+    mirrored = [document.mirrored_at for document in documents.values() if document.mirrored_at is not None]
+    if not mirrored:
+        return data.seeded
+    return f"{data.seeded}; Open5e as of {max(mirrored):%Y-%m-%d %H:%M} UTC"
