@@ -69,6 +69,4 @@ async def data_version(database: Database, room: str) -> DataVersion | None:
 
 
 def _query() -> sa.Select[Any]:
-    return sa.select(VERSIONS.c.version, VERSIONS.c.changed_at).where(
-        VERSIONS.c.room == sa.bindparam("room")
-    )
+    return sa.select(VERSIONS.c.version, VERSIONS.c.changed_at).where(VERSIONS.c.room == sa.bindparam("room"))

@@ -88,8 +88,7 @@ def seed_once(
     """
     with database.writing() as session:
         connection = session.connection()
-        held = connection.execute(sa.select(_STATE.c.data_version).where(_STATE.c.source == source)).scalar()
-        if held == data_version:
+        if seeded_version(connection, source) == data_version:
             return False
         write(connection)
         move_data_version(connection, source)
@@ -138,6 +137,14 @@ def _state_query() -> sa.Select[tuple[str, str]]:
     return sa.select(_STATE.c.data_version, _STATE.c.seeded_at).where(
         _STATE.c.source == sa.bindparam("source")
     )
+
+
+def seeded_version(connection: sa.Connection, source: str) -> str | None:
+    """The version of its embedded data that a source holds, inside a transaction; None when never seeded."""
+    held: str | None = connection.execute(
+        sa.select(_STATE.c.data_version).where(_STATE.c.source == source)
+    ).scalar()
+    return held
 
 
 class HeldData(NamedTuple):

@@ -95,8 +95,9 @@ def document_values(document: Document) -> Row:
 
 def document_record(row: Sequence[Any]) -> Document:
     """The document in a row that has the record's columns, in the record's order."""
-    *values, mirrored_at = row
-    return Document(*values, datetime.fromisoformat(mirrored_at) if mirrored_at else None)
+    values = dict(zip((field.name for field in fields(Document)), row, strict=True))
+    mirrored_at = values["mirrored_at"]
+    return Document(**values | {"mirrored_at": datetime.fromisoformat(mirrored_at) if mirrored_at else None})
 
 
 def spell_values(spell: Spell) -> Row:

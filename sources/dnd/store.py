@@ -157,7 +157,7 @@ class DndShelf(Shelf):
         if data != self._newest.data:
             self._newest = _Edition(data)
         edition = self._newest
-        return edition if reading is None else reading.pin(self, edition, data, self._look)  # type: ignore[no-any-return]
+        return edition if reading is None else reading.pin(self, edition, data, self._look)
 
     async def _look(self) -> HeldData:
         return await held_data(self.database, "dnd") or NOTHING
