@@ -103,7 +103,16 @@ def content_rows(content: Content) -> dict[sa.Table, list[Mapping[str, Any]]]:
         for row in rows["dnd_species_trait"]
         if row["species_key"] in options and row["trait_key"] in traits
     ]
-    return {table_of(model): rows.get(table_of(model).name, []) for model in TABLES}
+    return {table: _unique(table, rows.get(table.name, [])) for table in map(table_of, TABLES)}
+
+
+def _unique(table: sa.Table, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The rows, of equal keys the first: a record may name one category twice."""
+    keys = [column.name for column in table.primary_key.columns]
+    found: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+    for row in rows:
+        found.setdefault(tuple(row[key] for key in keys), row)
+    return list(found.values())
 
 
 @dataclass(frozen=True, slots=True)
