@@ -150,9 +150,12 @@ async def _look_inside(settings: Settings, report: Report) -> None:
     report.add("database", Verdict.FINE, name)
     async with open_house(settings) as house:
         report.sources.extend(await all_statuses(house.scope))
+        complaints = {name: await shelf.complaints() for name, shelf in house.scope.shelves.items()}
     for status in report.sources:
         verdict = Verdict.FINE if status.state is SourceState.READY else Verdict.CARE
         report.add(f"source {status.name}", verdict, " ".join(_of_source(status)))
+        for complaint in complaints.get(status.name, ()):
+            report.add(f"source {status.name}", Verdict.CARE, complaint)
 
 
 def _of_source(status: SourceStatus) -> Iterator[str]:

@@ -99,6 +99,8 @@ class Open5eMirror(Mirror):
             return await in_thread(lambda: _outcome(upstream, download, work()))
         except UnusableList as error:
             await in_thread(staging.fail, error.message, error.rejects)
+            # It is read again by the next run: it may be mended by then.
+            await in_thread(staging.forget, error.list)
             raise
         except LoregraphError as error:
             await in_thread(staging.fail, error.message)

@@ -90,10 +90,10 @@ class Download:
                 await self._read_pages(one, pages, count)
                 return
             except ListChanged as error:
+                await _in_thread(self._staging.forget, one.name)
                 if attempt == TRIES:
                     raise
                 log.warning("%s It is read again.", error)
-                await _in_thread(self._staging.forget, one.name)
                 pages, count = {}, None
 
     async def _read_pages(self, one: MirrorList, pages: dict[int, int], count: int | None) -> None:

@@ -53,9 +53,10 @@ _Record = TypeVar("_Record", bound=_Keyed)
 
 
 class UnusableList(UpstreamBadResponse):
-    """A list cannot be used at all; `rejects` say why."""
+    """A list (by its name) cannot be used at all; `rejects` say why."""
 
     def __init__(self, name: str, problem: str, rejects: Sequence[Quarantined]) -> None:
+        self.list = name
         self.rejects = tuple(rejects)
         super().__init__(f"The list `{name}` of {NAME} {problem}.", upstream=NAME)
 

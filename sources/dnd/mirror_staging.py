@@ -66,6 +66,7 @@ class MirrorState:
 def state_query(state: str) -> sa.Select[Any]:
     """The mirror of a state, in the columns of `MirrorState`."""
     names = MirrorState.__dataclass_fields__
+    # A literal: the query serves Core, and the text that drivers are given, alike.
     return sa.select(*(_MIRROR.c[name] for name in names)).where(
         _MIRROR.c.state == sa.literal_column(f"'{state}'")
     )
@@ -193,7 +194,10 @@ class Staging:
             counts = connection.execute(sa.select(_MIRROR.c.counts).where(_MIRROR.c.id == self.id))
             known = orjson.loads(counts.scalar_one())
             if known.get(name) != count:
-                self._set(connection, counts=orjson.dumps({**known, name: count}).decode())
+                self._set(
+                    connection,
+                    counts=orjson.dumps({**known, name: count}, option=orjson.OPT_SORT_KEYS).decode(),
+                )
 
     def forget(self, name: str) -> None:
         """Drops the pages of one list, which is to be read again."""

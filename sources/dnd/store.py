@@ -25,7 +25,8 @@ from sources.dnd.maps_options import (
     SUBCLASS_SPELLS,
     TRAITS,
 )
-from sources.dnd.open5e_client import Open5e
+from sources.dnd.mirror_staging import HELD, STAGING, read_state, rejects_query, state_query
+from sources.dnd.open5e_client import NAME, Open5e
 from sources.dnd.records import Document
 from sources.dnd.rows import document_record
 from sources.dnd.tables import CreatureEnvironmentRow, SpellClassRow
@@ -94,6 +95,13 @@ def _counts_query() -> sa.CompoundSelect[Any]:
         counts.append(query.select_from(one.table).group_by(*grouped))
     return sa.union_all(*counts)
 
+
+_REJECTS = partial(rejects_query, HELD)
+_STAGED = partial(state_query, STAGING)
+_STAGED_REJECTS = partial(rejects_query, STAGING)
+
+FEW_REJECTS = 10
+"""So many records that were turned away are named, each with its reason."""
 
 NOTHING = HeldData("", 0, datetime.fromtimestamp(0, UTC))
 """What a database holds that was never seeded."""
@@ -228,6 +236,28 @@ class DndShelf(Shelf):
             SourceState.READY, None, _version_text(data, documents), counted, tuple(licences.values())
         )
 
+    async def complaints(self) -> tuple[str, ...]:
+        """Records of the mirror that were turned away, and a mirror that was begun and not finished."""
+        found: list[str] = []
+        rejects = await self.spells.rows("dnd.mirror.rejects", _REJECTS)
+        if rejects:
+            named = [_reject_text(*row) for row in rejects[:FEW_REJECTS]]
+            more = f"; and {len(rejects) - FEW_REJECTS} more" if len(rejects) > FEW_REJECTS else ""
+            found.append(
+                f"The mirror of {NAME} is without {len(rejects)} records that could not be used:"
+                f" {'; '.join(named)}{more}. `loregraph sync open5e` tries them again."
+            )
+        rows = await self.spells.rows("dnd.mirror.staging", _STAGED)
+        staged = read_state(rows[0] if rows else None)
+        if staged is not None:
+            rejects = await self.spells.rows("dnd.mirror.failed", _STAGED_REJECTS)
+            why = "".join(f" {_reject_text(*row)}." for row in rejects[:FEW_REJECTS])
+            found.append(
+                f"The mirror of {NAME} that was begun on {staged.begun_at:%Y-%m-%d %H:%M} UTC is not finished."
+                f" {staged.problem or 'Unless it is running,'}{why} `loregraph sync open5e` goes on with it."
+            )
+        return tuple(found)
+
     def _status(
         self,
         state: SourceState,
@@ -237,6 +267,10 @@ class DndShelf(Shelf):
         licences: tuple[SourceLicence, ...] = (),
     ) -> SourceStatus:
         return SourceStatus("dnd", self._title, self._description, state, message, version, counts, licences)
+
+
+def _reject_text(list_: str, key: str | None, reason: str) -> str:
+    return f"{list_}{'' if key is None else f' `{key}`'}: {reason}"
 
 
 def _version_text(data: HeldData, documents: Mapping[str, Document]) -> str:
