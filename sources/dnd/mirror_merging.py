@@ -10,6 +10,7 @@ from sources.dnd.content import Content
 from sources.dnd.merging import MERGES, match_records
 from sources.dnd.records import Document
 from sources.dnd.records_options import OptionRecords
+from sources.dnd.records_rules import RuleEntry
 
 MERGED = "merged"
 """The source of a document whose records are mirrored as well as embedded."""
@@ -36,7 +37,9 @@ def merge_content(mirror: Content, embedded: Content) -> Content:
         spells=_merged(mirror.spells, embedded.spells, editions, lambda _: "spell"),
         creatures=_merged(mirror.creatures, embedded.creatures, editions, lambda _: "creature"),
         equipment=_merged(mirror.equipment, embedded.equipment, editions, lambda one: one.kind),
-        rules=_merged(mirror.rules, embedded.rules, editions, lambda one: one.kind),
+        rules=_with_sections(
+            mirror.rules, _merged(mirror.rules, embedded.rules, editions, lambda one: one.kind)
+        ),
         options=_options(mirror.options, embedded.options, editions),
     )
 
@@ -70,6 +73,18 @@ def _merged(
         embedded |= {second.key: MERGES[kind](first, second) for first, second in matched.pairs}
     found |= embedded
     return tuple(found[key] for key in sorted(found))
+
+
+def _with_sections(mirror: Iterable[RuleEntry], merged: Iterable[RuleEntry]) -> tuple[RuleEntry, ...]:
+    """The rules, those that bear the key of a rule of Open5e with its sections as well: the two cut the text in other
+    places, and each section is a record of its own."""
+    theirs = {rule.key: rule.sections for rule in mirror if rule.sections}
+    return tuple(
+        replace(rule, sections=tuple(dict.fromkeys((*rule.sections, *theirs.get(rule.key, ())))))
+        if rule.key in theirs
+        else rule
+        for rule in merged
+    )
 
 
 def _by_kind(records: Iterable[_Record], kind_of: Callable[[_Record], str]) -> dict[str, list[_Record]]:
