@@ -244,7 +244,8 @@ class DndShelf(Shelf):
             named = [_reject_text(*row) for row in rejects[:FEW_REJECTS]]
             more = f"; and {len(rejects) - FEW_REJECTS} more" if len(rejects) > FEW_REJECTS else ""
             found.append(
-                f"The mirror of {NAME} is without {len(rejects)} records that could not be used:"
+                f"The mirror of {NAME} is without {len(rejects)} record{'' if len(rejects) == 1 else 's'}"
+                " that could not be used:"
                 f" {'; '.join(named)}{more}. `loregraph sync open5e` tries them again."
             )
         rows = await self.spells.rows("dnd.mirror.staging", _STAGED)

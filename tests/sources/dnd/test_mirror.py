@@ -118,20 +118,20 @@ async def test_records_are_those_of_the_live_provider(
 async def test_what_is_embedded_too_is_merged_field_by_field(mirror_world: World) -> None:
     await mirror_world.mirror()
     database = await Database.open(mirror_world.settings.database_target)
-    embedded = embedded_once()
-    by_key = {one.key: one for one in (*embedded.spells, *embedded.creatures)}
+    embedded: dict[str, Any] = {one.key: one for one in embedded_once().spells}
+    embedded |= {one.key: one for one in embedded_once().creatures}
     http = Http(HttpSettings(host_rate=10_000, host_burst=10_000))
     open5e = Open5e(http.trusted("Open5e", mirror_world.open5e.url))
-    for table_map, kind, merge, key in (
+    cases: tuple[tuple[Any, Any, Any, str], ...] = (
         (SPELLS, Spell, merge_spell, "srd_fireball"),
         (CREATURES, Creature, merge_creature, "srd_aboleth"),
-    ):
+    )
+    for table_map, kind, merge, key in cases:
         columns = [field.name for field in fields(kind)]
         live = (await open5e.by_keys(table_map.kind, [key], columns, Cost()))[key]
         held = (await SqlStore(database, table_map).by_keys([key], columns))[key]
-        theirs = kind(**{name: getattr(live, name) for name in columns})  # type: ignore[operator]
-        merged = merge(theirs, by_key[key])  # type: ignore[operator]
-        assert kind(**{name: getattr(held, name) for name in columns}) == merged  # type: ignore[operator]
+        theirs, ours = (kind(**{name: getattr(one, name) for name in columns}) for one in (live, held))
+        assert ours == merge(theirs, embedded[key])
     await http.close()
     await database.close()
 
@@ -143,7 +143,7 @@ async def test_items_of_others_are_held_as_they_are_read(mirror_world: World) ->
     with database.engine.connect() as connection:
         rows = connection.exec_driver_sql("SELECT * FROM dnd_equipment").mappings().all()
     await database.close()
-    held = {row["key"]: equipment_record(row) for row in rows}
+    held = {row["key"]: equipment_record(dict(row)) for row in rows}
     corpus = mirror_world.open5e.corpus
     for endpoint, make in (("items", item_of), ("magicitems", magic_item_of)):
         for record in corpus.records(endpoint):
