@@ -28,7 +28,7 @@ def folder(
     seeded_settings: Settings, small_open5e: FakeOpen5e, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
     """A seeded data folder, with the fake at the address that the settings name."""
-    for name, value in (ENVIRONMENT | {"LOREGRAPH_OPEN5E_URL": small_open5e.url}).items():
+    for name, value in {**ENVIRONMENT, "LOREGRAPH_OPEN5E_URL": small_open5e.url}.items():
         monkeypatch.setenv(name, value)
     return copied(seeded_settings, tmp_path / "data").data_dir
 
@@ -113,7 +113,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(folder: Path, small_open5e: F
 
 
 def test_the_command_itself(folder: Path, small_open5e: FakeOpen5e, tmp_path: Path) -> None:
-    variables = ENVIRONMENT | {"LOREGRAPH_OPEN5E_URL": small_open5e.url}
+    variables = {**ENVIRONMENT, "LOREGRAPH_OPEN5E_URL": small_open5e.url}
     done = loregraph(
         "sync", "open5e", "--documents", "tide", "--json", data_dir=folder, cwd=tmp_path, variables=variables
     )

@@ -11,9 +11,10 @@ import pytest
 
 from sources.data_version import data_version
 from sources.database import Database
+from sources.dnd.live_index import Cost
 from sources.dnd.maps import CREATURES, SPELLS
 from sources.dnd.merging import merge_creature, merge_spell
-from sources.dnd.open5e_client import Cost, Open5e
+from sources.dnd.open5e_client import Open5e
 from sources.dnd.open5e_documents import document_of
 from sources.dnd.open5e_items import item_of, magic_item_of
 from sources.dnd.records import Creature, Spell
@@ -58,7 +59,7 @@ async def test_every_record_of_every_list_is_held(either_mirror_world: World) ->
     assert set(outcome.documents) == world.open5e.corpus.keys("documents")
     assert await version_of(world) == before + 1
     embedded = embedded_once()
-    held = {one.key for one in (*embedded.spells, *embedded.creatures)}
+    held = {spell.key for spell in embedded.spells} | {one.key for one in embedded.creatures}
     assert outcome.kinds["spell"].added == len(world.open5e.corpus.keys("spells") - held) == 17
     assert outcome.kinds["creature"].added == len(world.open5e.corpus.keys("creatures") - held) == 11
     assert {kind: change.removed for kind, change in outcome.kinds.items() if change.removed} == {}
