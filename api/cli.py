@@ -157,6 +157,38 @@ def seed(data_dir: DataDir = None, log_level: LogLevel = None) -> None:
 
 
 @app.command()
+def sync(
+    mirror: Annotated[
+        str, typer.Argument(help="What to mirror: open5e.", metavar="MIRROR", show_default=False)
+    ],
+    documents: Annotated[
+        str | None,
+        typer.Option(
+            "--documents",
+            help="Mirror these documents alone, separated by commas, such as srd-2024,tob.",
+            metavar="KEYS",
+            show_default=False,
+        ),
+    ] = None,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Remove the mirror: only what comes with loregraph is held then.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    data_dir: DataDir = None,
+    log_level: LogLevel = None,
+) -> None:
+    """Mirror an upstream whole, so that it answers offline and with every filter.
+
+    A run that was stopped is gone on with by the next. Readers see the old records or the new, never both. Ends
+    with code 0 when all is mirrored, 1 when records were turned away, 2 when nothing was replaced.
+    """
+    from api.commands.sync import sync as run
+
+    options = {"data_dir": data_dir, "log_level": log_level}
+    _finish(run(options, mirror, documents=documents, remove=remove, as_json=json))
+
+
+@app.command()
 def schema(output: Output = None, check: Check = None) -> None:
     """Print the GraphQL schema."""
     from api.commands.prints import schema as run

@@ -19,6 +19,7 @@ from pydantic_settings import BaseSettings
 from sources.data_version import (
     DATA_VERSION,
     DATA_VERSION_COLUMNS,
+    VERSIONS,
     make_data_versions,
     move_data_version,
 )
@@ -87,8 +88,7 @@ def seed_once(
     """
     with database.writing() as session:
         connection = session.connection()
-        held = connection.execute(sa.select(_STATE.c.data_version).where(_STATE.c.source == source)).scalar()
-        if held == data_version:
+        if seeded_version(connection, source) == data_version:
             return False
         write(connection)
         move_data_version(connection, source)
@@ -136,6 +136,40 @@ async def seed_state(database: Database, source: str) -> SeedState | None:
 def _state_query() -> sa.Select[tuple[str, str]]:
     return sa.select(_STATE.c.data_version, _STATE.c.seeded_at).where(
         _STATE.c.source == sa.bindparam("source")
+    )
+
+
+def seeded_version(connection: sa.Connection, source: str) -> str | None:
+    """The version of its embedded data that a source holds, inside a transaction; None when never seeded."""
+    held: str | None = connection.execute(
+        sa.select(_STATE.c.data_version).where(_STATE.c.source == source)
+    ).scalar()
+    return held
+
+
+class HeldData(NamedTuple):
+    """What a source holds: the version of its embedded data, how often its records changed, and when last (UTC)."""
+
+    seeded: str
+    version: int
+    changed_at: datetime
+
+
+async def held_data(database: Database, source: str) -> HeldData | None:
+    """What a source holds, in one statement; None when it was never seeded. As `seed_state` otherwise."""
+    statement = cached_statement(database.dialect, "held_data", _held_query)
+    row = await database.fetch_one(statement, (source,))
+    if row is None:
+        return None
+    seeded, seeded_at, version, changed_at = row
+    return HeldData(seeded, version or 0, datetime.fromisoformat(changed_at or seeded_at))
+
+
+def _held_query() -> sa.Select[Any]:
+    return (
+        sa.select(_STATE.c.data_version, _STATE.c.seeded_at, VERSIONS.c.version, VERSIONS.c.changed_at)
+        .join_from(_STATE, VERSIONS, VERSIONS.c.room == _STATE.c.source, isouter=True)
+        .where(_STATE.c.source == sa.bindparam("source"))
     )
 
 

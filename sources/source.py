@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -16,6 +16,7 @@ from sources.http import Http
 
 if TYPE_CHECKING:
     from sources.importing import Importer
+    from sources.mirroring import Mirror
 
 SettingsT = TypeVar("SettingsT", bound=BaseSettings)
 
@@ -107,6 +108,10 @@ class Shelf(ABC):
         """
         return ()
 
+    async def complaints(self) -> tuple[str, ...]:
+        """What a person should mend, in sentences, though the source answers; `doctor` tells it."""
+        return ()
+
     async def close(self) -> None:
         """Lets go of what the source opened for itself; what was lent stays open."""
 
@@ -121,6 +126,8 @@ class Source(ABC, Generic[SettingsT]):
     settings_type: type[SettingsT]
     importer: ClassVar[Importer | None] = None
     """What `loregraph import` runs for this room; None where nothing can be imported."""
+    mirrors: ClassVar[Mapping[str, Mirror]] = {}
+    """What `loregraph sync NAME` runs for this room, by name."""
 
     @abstractmethod
     async def open(self, resources: Resources, settings: SettingsT) -> Shelf:

@@ -153,9 +153,12 @@ async def _look_inside(settings: Settings, report: Report, probe: bool) -> None:
         if probe:
             for name, shelf in house.scope.shelves.items():
                 await _try_upstreams(name, shelf, report)
+        complaints = {name: await shelf.complaints() for name, shelf in house.scope.shelves.items()}
     for status in report.sources:
         verdict = Verdict.FINE if status.state is SourceState.READY else Verdict.CARE
         report.add(f"source {status.name}", verdict, " ".join(_of_source(status)))
+        for complaint in complaints.get(status.name, ()):
+            report.add(f"source {status.name}", Verdict.CARE, complaint)
 
 
 async def _try_upstreams(name: str, shelf: Shelf, report: Report) -> None:

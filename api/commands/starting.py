@@ -9,7 +9,14 @@ from contextlib import contextmanager
 
 import anyio
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from api.environment import unknown_variables
 from api.opening import all_variables, prepare
@@ -45,10 +52,40 @@ def prepare_and_show(settings: Settings) -> dict[str, bool]:
 
 
 @contextmanager
-def _log_lines() -> Iterator[Report]:
+def showing_stages() -> Iterator[Report]:
+    """Shows the progress of what is reported as `STAGE NAME`: on a terminal one bar for each stage, with counts and
+    the time left, elsewhere a log line for each name that is begun and done."""
+    if not sys.stderr.isatty():
+        with _log_lines("") as report:
+            yield report
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield _by_stage(_on(progress))
+
+
+def _by_stage(show: Report) -> Report:
+    """All names of a stage as one: their counts are added up."""
+    counts: dict[str, dict[str, tuple[int, int]]] = {}
+
     def report(what: str, done: int, total: int) -> None:
-        if done in (0, total):
-            logger.info("seeding %s: %d of %d", what, done, total)
+        stage, _, name = what.partition(" ")
+        of_stage = counts.setdefault(stage, {})
+        of_stage[name] = (done, total)
+        show(stage, sum(one for one, _ in of_stage.values()), sum(all_ for _, all_ in of_stage.values()))
+
+    return report
+
+
+@contextmanager
+def _log_lines(verb: str = "seeding ") -> Iterator[Report]:
+    ended: set[str] = set()
+
+    def report(what: str, done: int, total: int) -> None:
+        if (done in (0, total)) and what not in ended:
+            logger.info("%s%s: %d of %d", verb, what, done, total)
+        if done == total:
+            ended.add(what)
 
     yield report
 

@@ -16,7 +16,7 @@ from resolvers.question import Answer, Question
 from resolvers.scope import Scope
 from sources.deadline import bounded_by
 from sources.dnd.embedded import SRD_2014
-from sources.dnd.store import DndShelf
+from sources.dnd.store import NOTHING, DndShelf
 from sources.errors import BadInput, NotFound, UpstreamError, UpstreamUnavailable, nearest, shorten
 from sources.page import OrderKey, Record
 from sources.provenance import Provenance
@@ -107,15 +107,15 @@ async def find_provided(
     live = first_live(shelf, kind, question.criteria)
     if live is None:
         return await find_records(shelf, store, question)
-    version, _ = await shelf.data()
-    lacking = await not_held(question.criteria, shelf, kind) if version else ["anything"]
+    held = await shelf.data() is not NOTHING
+    lacking = await not_held(question.criteria, shelf, kind) if held else ["anything"]
     if not lacking:
         return await find_records(shelf, store, question)
     try:
         with bounded_by(anyio.current_time() + AUTO_SECONDS):
             return await live.find(kind, question)
     except UpstreamError as error:
-        if not version or question.page.after is not None:
+        if not held or question.page.after is not None:
             raise  # A page that goes on another provider's list would be no page of it.
         reason = error.message
     except BadInput as error:
@@ -134,19 +134,19 @@ async def find_records(
 
     `losses` say what is missing from it for a reason known already. Raises as `find_spells`.
     """
-    version, written = await shelf.data()
-    if not version:
+    data = await shelf.data()
+    if data is NOTHING:
         raise _nothing_held()
     missing: list[str] = []
     criteria = await settle(question.criteria, shelf, store.kind, missing)
-    provenance = Provenance("dnd", providers=("local",), fetched_at=written)
+    provenance = Provenance("dnd", providers=("local",), fetched_at=data.changed_at)
     if missing:
         provenance.complete = False
         provenance.warnings.append(f"No document of edition {', '.join(missing)} is held here.")
     if losses:
         provenance.complete = False
         provenance.warnings.extend(losses)
-    if set(await shelf.documents()) == {SRD_2014.key}:
+    if all(document.source == SRD_2014.source for document in (await shelf.documents()).values()):
         provenance.warnings.append(f"Only the embedded {SRD_2014.name} (`{SRD_2014.key}`) is held here.")
     return await list_records(store, replace(question, criteria=criteria), provenance)
 
@@ -164,10 +164,10 @@ async def _get_provided(
         return await chosen_live(shelf, provider, kind).get(kind, text, editions, columns)
     live = first_live(shelf, kind) if provider is Provider.AUTO else None
     if live is not None:
-        version, _ = await shelf.data()
+        nothing = await shelf.data() is NOTHING
         held = {document.edition for document in (await shelf.documents()).values()}
         elsewhere = await key_is_elsewhere(text, shelf, kind)
-        if not version or elsewhere or not held.issuperset(editions):
+        if nothing or elsewhere or not held.issuperset(editions):
             # What is held here cannot tell whether it exists, so a failure is no "not found".
             with bounded_by(anyio.current_time() + AUTO_SECONDS):
                 return await live.get(kind, text, editions, columns)
@@ -192,8 +192,7 @@ async def records_by_key(
 async def _get(
     shelf: DndShelf, store: SqlStore, text: str, editions: Sequence[str], columns: Sequence[str]
 ) -> Record:
-    version, _ = await shelf.data()
-    if not version:
+    if await shelf.data() is NOTHING:
         raise _nothing_held()
     documents = [
         key

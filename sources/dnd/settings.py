@@ -22,6 +22,7 @@ class DndSettings(BaseSettings):
     )
     open5e_live: bool = Field(
         default=True,
-        description="Whether Open5e is asked at all. Without it, only what is held here answers.",
+        description="Whether questions are put to Open5e. Without it, only what is held here answers; `loregraph sync`"
+        " asks it in any case.",
         examples=[False],
     )

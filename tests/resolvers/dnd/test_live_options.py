@@ -20,13 +20,14 @@ from resolvers.dnd.queries import find_provided
 from resolvers.question import Answer, PageRequest, Question
 from resolvers.united_listing import narrowed
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate, matches
+from sources.dnd.content import embedded_content
 from sources.dnd.embedded import read_embedded
 from sources.dnd.live_index import Cost
 from sources.dnd.open5e_endpoints_options import OPTION_ENDPOINTS
 from sources.dnd.open5e_options import read_open5e_options
 from sources.dnd.open5e_recipes import JOINED
-from sources.dnd.source import write_embedded
 from sources.dnd.store import DndShelf
+from sources.dnd.writing import write_content
 from sources.page import OrderKey, sorted_records
 from tests.resolvers.dnd.test_live_listing import (
     ACROSS,
@@ -79,7 +80,8 @@ def mirrored_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     spells = tuple(replace(spell, subclasses=()) for spell in embedded.spells)
     engine = sa.create_engine(f"sqlite:///{folder / 'loregraph.db'}")
     with engine.begin() as connection:
-        write_embedded(connection, replace(embedded, options=options, spells=spells), lambda *_: None)
+        content = replace(embedded_content(embedded), options=options, spells=spells)
+        write_content(connection, content, lambda *_: None)
     engine.dispose()
     return settings
 
