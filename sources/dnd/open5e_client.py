@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 from sources.ability import Doubts, UpstreamPage
 from sources.criteria import Op, Predicate, matches
-from sources.dnd.keys import KeyIndex
+from sources.dnd.live_index import Cost, NameIndex
 from sources.dnd.open5e_documents import document_of
 from sources.dnd.open5e_endpoints import ENDPOINTS, MOST_KEYS, Endpoint, write_keys
 from sources.dnd.open5e_recipes import JOINED, compile_fields, make_values
@@ -39,38 +39,10 @@ _WHOLE_LIST = 20_000
 """A limit that holds every list whole: the upstream has no maximum."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
-    """What the index knows of a record."""
-
-    key: str
-    name: str
-
-
-class NameIndex:
-    """The keys, names and documents of all records of one endpoint."""
-
-    def __init__(self, rows: Sequence[tuple[str, str, str]]) -> None:
-        self.entries = tuple(IndexEntry(key, name) for key, name, _ in rows)
-        self.keys = KeyIndex([(key, document) for key, _, document in rows])
-
-
 @dataclass(slots=True)
 class _Held:
     value: Any
     fetched_at: datetime
-
-
-@dataclass(slots=True)
-class Cost:
-    """What one question cost beyond the pages of its list, and what it lost on the way."""
-
-    requests: int = 0
-    losses: list[str] = field(default_factory=list)
-
-    def count(self, fetched: Fetched, *, page: bool = False) -> None:
-        """Adds a call's requests. The planner counts one for each page that is not from the cache."""
-        self.requests += fetched.requests - (page and not fetched.from_cache)
 
 
 class Open5e:

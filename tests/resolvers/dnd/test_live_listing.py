@@ -16,7 +16,7 @@ from resolvers.dnd.provider import Provider
 from resolvers.dnd.queries import find_provided
 from resolvers.question import Answer, PageRequest, Question, Wanted
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate, matches
-from sources.dnd.open5e_client import Cost
+from sources.dnd.live_index import Cost
 from sources.dnd.open5e_endpoints import ENDPOINTS
 from sources.dnd.open5e_recipes import JOINED
 from sources.dnd.store import DndShelf

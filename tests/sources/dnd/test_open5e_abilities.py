@@ -9,7 +9,8 @@ import pytest
 
 from sources.ability import Ability, Fidelity
 from sources.criteria import Criteria, Not, Op, Predicate, matches
-from sources.dnd.open5e_client import Cost, Open5e, Open5eList, Refused, batches
+from sources.dnd.live_index import Cost
+from sources.dnd.open5e_client import Open5e, Open5eList, Refused, batches
 from sources.dnd.open5e_endpoints import CREATURES, ENDPOINTS, SPELLS, Endpoint, write_keys
 from sources.errors import BadInput, UpstreamBadResponse, UpstreamUnavailable
 from sources.http import Http
