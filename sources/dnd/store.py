@@ -11,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from sources.database import Database
+from sources.dnd.dnd5e_client import Dnd5e
 from sources.dnd.document_store import DocumentStore
 from sources.dnd.keys import KeyIndex
 from sources.dnd.mapping import DOCUMENT, table_of
@@ -96,14 +97,21 @@ def _counts_query() -> sa.CompoundSelect[Any]:
 class DndShelf(Shelf):
     """The opened D&D source: its stores, and the small vocabularies that filters are checked against.
 
-    The vocabularies are read once for each version of the data. `open5e` is the live API, null where it is
-    turned off.
+    The vocabularies are read once for each version of the data. `open5e` and `dnd5e` are the live APIs, null
+    where they are turned off.
     """
 
     def __init__(
-        self, database: Database, *, title: str, description: str, open5e: Open5e | None = None
+        self,
+        database: Database,
+        *,
+        title: str,
+        description: str,
+        open5e: Open5e | None = None,
+        dnd5e: Dnd5e | None = None,
     ) -> None:
         self.open5e = open5e
+        self.dnd5e = dnd5e
         self.database = database
         self.spells = SqlStore(database, SPELLS)
         self.creatures = SqlStore(database, CREATURES)

@@ -1,0 +1,117 @@
+"""Answers of the D&D 5e API, whose lists tell names alone: a page is made from them, and only its own records are
+read whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from resolvers.dnd.live import PlannedProvider
+from resolvers.dnd.live_vocabulary import LiveVocabulary
+from resolvers.dnd.vocabulary import settle
+from resolvers.planned_listing import list_planned
+from resolvers.question import Answer, PageInfo, Question
+from sources.criteria import All, Criteria, Predicate, predicates
+from sources.dnd.dnd5e_client import NAME, Dnd5e
+from sources.dnd.live_index import Cost
+from sources.dnd.records import Document
+from sources.dnd.store import DndShelf
+from sources.page import Record
+from sources.provenance import Provenance
+
+PROVIDER = "dnd5e"
+
+
+@dataclass(frozen=True, slots=True)
+class Dnd5eProvider:
+    """The D&D 5e API as a live provider. Implements `resolvers/dnd/live_provider.py`."""
+
+    client: Dnd5e
+    name: str = NAME
+
+    async def find(self, kind: str, question: Question) -> Answer:
+        """The page of its records of `kind` that `question` asks for."""
+        cost = Cost()
+        missing: list[str] = []
+        provenance = Provenance("dnd", providers=(PROVIDER,))
+        criteria = await settle(question.criteria, LiveVocabulary(self.client, cost), kind, missing)
+        if missing:
+            provenance.complete = False
+            provenance.warnings.append(f"The {NAME} has no document of edition {', '.join(missing)}.")
+        upstream = self.client.list(kind, cost, _alone(criteria, question))
+        wanted = question.wanted
+        of_lists = replace(
+            wanted,
+            columns=(*(name for name in wanted.columns if name != "key" and upstream.listed((name,))), "key"),
+        )
+        answer = await list_planned(
+            upstream, replace(question, criteria=criteria, wanted=of_lists), provenance
+        )
+        if not upstream.listed(wanted.columns):
+            answer = await self._with_records(kind, answer, question, cost)
+        provenance.upstream_requests += cost.requests
+        provenance.effective_query = " ; ".join(upstream.queries) or None
+        if cost.losses:
+            provenance.complete = False
+            provenance.warnings.extend(dict.fromkeys(cost.losses))
+        return answer
+
+    async def get(self, kind: str, text: str, editions: Sequence[str], columns: Sequence[str]) -> Record:
+        """One record by key or unique slug."""
+        return await self._planned().get(kind, text, editions, columns)
+
+    async def by_keys(self, kind: str, keys: Sequence[str], columns: Sequence[str]) -> dict[str, Record]:
+        """The records that exist among `keys`."""
+        return await self.client.by_keys(kind, keys, columns, Cost())
+
+    async def documents(self) -> Mapping[str, Document]:
+        """Its only document."""
+        return await self.client.documents(Cost())
+
+    def _planned(self) -> PlannedProvider:
+        return PlannedProvider(self.client, PROVIDER, NAME)
+
+    async def _with_records(self, kind: str, answer: Answer, question: Question, cost: Cost) -> Answer:
+        """`answer` with the records of its page read whole. One that cannot be had is left out, and `cost` says so."""
+        columns = tuple(dict.fromkeys((*question.wanted.columns, "key")))
+        keys = [node.key for node in answer.nodes]
+        lost = len(cost.losses)
+        found, fetched_at = await self.client.aged_by_keys(kind, keys, columns, cost)
+        provenance = answer.provenance
+        if fetched_at is not None:
+            known = provenance.fetched_at
+            provenance.fetched_at = fetched_at if known is None else min(known, fetched_at)
+        kept = [place for place, key in enumerate(keys) if key in found]
+        if len(kept) < len(keys) and len(cost.losses) == lost:
+            cost.losses.append(f"The {NAME} lists a {kind} that it does not have.")
+        cursors = [answer.cursors[place] for place in kept] if answer.cursors else []
+        info = answer.page_info
+        return replace(
+            answer,
+            nodes=[found[keys[place]] for place in kept],
+            cursors=cursors,
+            page_info=PageInfo(
+                has_next_page=info.has_next_page,
+                has_previous_page=info.has_previous_page,
+                start_cursor=cursors[0] if cursors else None,
+                # A record that was left out at the end must not be met again on the next page.
+                end_cursor=info.end_cursor,
+            ),
+        )
+
+
+def dnd5e_provider(shelf: DndShelf) -> Dnd5eProvider | None:
+    """The D&D 5e API; None where it is turned off."""
+    return None if shelf.dnd5e is None else Dnd5eProvider(shelf.dnd5e)
+
+
+def _alone(criteria: Criteria, question: Question) -> Mapping[str, int]:
+    """Attributes that stand in nothing but conditions that all must hold, and not in the order; how often each."""
+    parts = criteria.parts if isinstance(criteria, All) else (criteria,)
+    simple = Counter(part.attribute for part in parts if isinstance(part, Predicate))
+    everywhere = Counter(predicate.attribute for predicate in predicates(criteria))
+    ordered = {part.attribute for part in question.order}
+    return {
+        name: count for name, count in simple.items() if everywhere[name] == count and name not in ordered
+    }

@@ -1,0 +1,150 @@
+"""What the lists of the D&D 5e API can filter by, and how conditions become its parameters.
+
+Read from its source (5e-srd-api 5.8.0): `name` is a partial match that ignores case, escaped, and folds no accents;
+`level` and `challenge_rating` take numbers with commas between, equality alone; `school` may be repeated. Any other
+parameter is dropped without a word, as are numbers that it cannot read. So bounds are sent as lists of all values
+within them, and what the lists cannot filter is filtered here.
+
+A condition is a parameter of ours (`level_min`), of which the planner may push several; `compile_query` makes the
+upstream's own of all that were pushed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sources.ability import Ability, Fidelity, ListAbilities, Takes, as_text
+from sources.criteria import Op
+from sources.dnd.dnd5e_collections import MONSTERS, SPELLS, Collection
+from sources.dnd.vocabulary import EXPERIENCE_POINTS
+
+LEVELS: tuple[float, ...] = tuple(range(10))
+RATINGS: tuple[float, ...] = (0, *EXPERIENCE_POINTS)
+"""All challenge ratings that the rules know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """All collections that hold records of one kind of list.
+
+    - `kind`: of the list here; `collections`: where its records are
+    - `abilities`: the conditions that can be pushed
+    - `numbers`: by attribute, all values that it can have: bounds are sent as lists of them
+    """
+
+    kind: str
+    collections: tuple[Collection, ...]
+    abilities: ListAbilities
+    numbers: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+
+    @property
+    def cheap(self) -> tuple[str, ...]:
+        """The filter arguments that a list applies itself."""
+        named = dict.fromkeys(ability.argument for ability in self.abilities.filters if ability.argument)
+        return tuple(named)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One list, as it is asked for.
+
+    - `parameters`: the upstream's own, sorted by name, repeated where a list is meant
+    - `keys`: only records of these keys, whatever the list says; None: all of it
+    - `name_exact`: only records of this name: the list finds parts of names alone
+    - `nothing`: no record can fulfil the conditions
+    """
+
+    parameters: tuple[tuple[str, str], ...] = ()
+    keys: tuple[str, ...] | None = None
+    name_exact: str | None = None
+    nothing: bool = False
+
+
+def compile_query(endpoint: Endpoint, conditions: Mapping[str, str]) -> Query:
+    """The upstream's parameters for conditions that its abilities have written."""
+    sent: list[tuple[str, str]] = []
+    nothing = False
+    for attribute, values in endpoint.numbers.items():
+        meant = _meant(attribute, values, conditions)
+        if meant is not None:
+            nothing = nothing or not meant
+            sent.append((attribute, as_text(meant) or ""))
+    sent += [("school", school) for school in conditions.get("school", "").split(",") if school]
+    exact, part = conditions.get("name_exact"), conditions.get("name")
+    name = part if part is not None else exact
+    if name is not None:
+        sent.append(("name", name))
+    keys = conditions.get("key")
+    return Query(
+        parameters=tuple(sent),
+        keys=None if keys is None else tuple(keys.split(",")),
+        # Both at once: one of them is sent, and a record must have the other as well.
+        name_exact=exact,
+        nothing=nothing,
+    )
+
+
+def _meant(
+    attribute: str, values: tuple[float, ...], conditions: Mapping[str, str]
+) -> tuple[float, ...] | None:
+    """The values of `attribute` that fulfil all conditions on it; None where there are none."""
+    listed = conditions.get(attribute)
+    low, high = conditions.get(f"{attribute}_min"), conditions.get(f"{attribute}_max")
+    if listed is None and low is None and high is None:
+        return None
+    meant = values if listed is None else tuple(float(text) for text in listed.split(","))
+    return tuple(
+        value
+        for value in meant
+        if (low is None or value >= float(low)) and (high is None or value <= float(high))
+    )
+
+
+def _shared(most_keys: int) -> tuple[Ability, ...]:
+    return (
+        # By key, records are known without the list's own filters.
+        Ability("key", Op.IN, "key", takes=Takes.LIST, argument="key", rows=1, most_values=most_keys),
+        Ability("name", Op.CONTAINS, "name", Fidelity.SUBSET, argument="name"),
+        Ability("name", Op.FOLDED_EQUALS, "name_exact", Fidelity.SUBSET, argument="nameExact"),
+    )
+
+
+def _number(attribute: str, listed: str, low: str, high: str) -> tuple[Ability, ...]:
+    return (
+        Ability(attribute, Op.IN, attribute, takes=Takes.LIST, argument=listed),
+        Ability(attribute, Op.AT_LEAST, f"{attribute}_min", argument=low),
+        Ability(attribute, Op.AT_MOST, f"{attribute}_max", argument=high),
+    )
+
+
+MOST_LISTS = 10
+"""Lists that one question may ask for. Each is one request."""
+_WHOLE = 1_000
+"""Rows of one page: more than any collection has, since there are no pages."""
+
+
+def _abilities(*filters: Ability) -> ListAbilities:
+    return ListAbilities((*_shared(_WHOLE), *filters), page_size=_WHOLE, max_calls=MOST_LISTS, size=_WHOLE)
+
+
+SPELL_LIST = Endpoint(
+    kind="spell",
+    collections=(SPELLS,),
+    abilities=_abilities(
+        *_number("level", "level", "levelMin", "levelMax"),
+        # A partial match of the school's name, of which none is a part of another.
+        Ability("school", Op.IN, "school", takes=Takes.LIST, argument="school"),
+    ),
+    numbers={"level": LEVELS},
+)
+
+CREATURE_LIST = Endpoint(
+    kind="creature",
+    collections=(MONSTERS,),
+    abilities=_abilities(*_number("challenge_rating", "cr", "crMin", "crMax")),
+    numbers={"challenge_rating": RATINGS},
+)
+
+ENDPOINTS: Mapping[str, Endpoint] = {endpoint.kind: endpoint for endpoint in (SPELL_LIST, CREATURE_LIST)}
+"""By the kind of list."""
