@@ -2,7 +2,12 @@
 
 import os
 
-pytest_plugins = ["tests.support.databases", "tests.support.seeded", "tests.support.live", "tests.support.live_dnd5e"]
+pytest_plugins = [
+    "tests.support.databases",
+    "tests.support.seeded",
+    "tests.support.live",
+    "tests.support.live_dnd5e",
+]
 
 # No test asks a real API; those of a live provider turn it on, with a fake behind it.
 os.environ["LOREGRAPH_OPEN5E_LIVE"] = "false"
