@@ -3,7 +3,6 @@ read whole."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +11,6 @@ from resolvers.dnd.live_vocabulary import LiveVocabulary
 from resolvers.dnd.vocabulary import settle
 from resolvers.planned_listing import list_planned
 from resolvers.question import Answer, PageInfo, Question
-from sources.criteria import All, Criteria, Predicate, predicates
 from sources.dnd.dnd5e_client import NAME, Dnd5e
 from sources.dnd.live_index import Cost
 from sources.dnd.records import Document
@@ -39,7 +37,7 @@ class Dnd5eProvider:
         if missing:
             provenance.complete = False
             provenance.warnings.append(f"The {NAME} has no document of edition {', '.join(missing)}.")
-        upstream = self.client.list(kind, cost, _alone(criteria, question))
+        upstream = self.client.list(kind, cost, criteria, question.order)
         wanted = question.wanted
         of_lists = replace(
             wanted,
@@ -104,14 +102,3 @@ class Dnd5eProvider:
 def dnd5e_provider(shelf: DndShelf) -> Dnd5eProvider | None:
     """The D&D 5e API; None where it is turned off."""
     return None if shelf.dnd5e is None else Dnd5eProvider(shelf.dnd5e)
-
-
-def _alone(criteria: Criteria, question: Question) -> Mapping[str, int]:
-    """Attributes that stand in nothing but conditions that all must hold, and not in the order; how often each."""
-    parts = criteria.parts if isinstance(criteria, All) else (criteria,)
-    simple = Counter(part.attribute for part in parts if isinstance(part, Predicate))
-    everywhere = Counter(predicate.attribute for predicate in predicates(criteria))
-    ordered = {part.attribute for part in question.order}
-    return {
-        name: count for name, count in simple.items() if everywhere[name] == count and name not in ordered
-    }

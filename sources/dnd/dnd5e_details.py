@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-from sources.dnd.dnd5e_collections import Collection
 from sources.dnd.live_index import Cost
-from sources.dnd.parsing import MalformedRecord
+from sources.dnd.parsing import Raw
 from sources.errors import QueryTooExpensive, UpstreamBadResponse, UpstreamError
 from sources.http import Fetched, HttpClient
 
@@ -20,79 +18,74 @@ log = logging.getLogger("loregraph.dnd.dnd5e")
 NAME = "D&D 5e API"
 AT_ONCE = 8
 """Requests under way together."""
-MOST_DETAILS = 400
-"""Entries that one question may ask for: ten seconds at forty a second. The largest collection has 362."""
+MOST_REQUESTS = 400
+"""Requests that one question may make: ten seconds at forty a second. The largest collection has 362 entries."""
 
 DETAIL_AGE = timedelta(days=7)
 """Entries change with a release of the data, not by the hour."""
 STALE_AGE = timedelta(days=30)
 """How much longer an entry stands in while the API fails."""
 
+Wanted = tuple[str, Sequence[str]]
+"""Entries of one collection: its path, and their indexes."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """The record of an entry, and when it left the API."""
+    """An entry, and when it left the API."""
 
-    record: Any
+    raw: Raw
     fetched_at: datetime
 
 
 @dataclass(slots=True)
 class Details:
-    """The records that were asked for, by the upstream's index, and how old the oldest of them is.
+    """The entries that were asked for, by the upstream's index, and how old the oldest of them is.
 
     `asked`: something was asked upstream, and not only remembered; `stale`: something stands in for what could
     not be had.
     """
 
-    records: dict[str, Any] = field(default_factory=dict)
+    raws: dict[str, Raw] = field(default_factory=dict)
     fetched_at: datetime | None = None
     asked: bool = False
     stale: bool = False
 
-    def note(self, fetched_at: datetime) -> None:
-        """Counts the age of an entry."""
-        self.fetched_at = fetched_at if self.fetched_at is None else min(self.fetched_at, fetched_at)
-
 
 class DetailLoader:
-    """Loads entries and keeps their records for the life of the process; some megabytes when it holds all.
+    """Loads entries and keeps them for the life of the process: some twenty megabytes when it holds all.
 
-    `most`: entries that one question may ask for.
+    `most`: requests that one question may make.
     """
 
-    def __init__(self, http: HttpClient, base: str, *, most: int = MOST_DETAILS) -> None:
+    def __init__(self, http: HttpClient, base: str, *, most: int = MOST_REQUESTS) -> None:
         self._http = http
         self._base = base
         self._held: dict[tuple[str, str], _Held] = {}
         self.most = most
 
-    async def load(
-        self, collection: Collection, indexes: Sequence[str], cost: Cost, cheap: Sequence[str] = ()
-    ) -> Details:
-        """The records that exist among `indexes`.
+    def check(self, wanted: Iterable[Wanted], cost: Cost, cheap: Sequence[str] = ()) -> None:
+        """Raises `QueryTooExpensive` when the entries that are not remembered are more than the question may still
+        ask for. `cheap`: the filters that make them fewer."""
+        missing = {
+            (path, index) for path, indexes in wanted for index in indexes if not self._remembers(path, index)
+        }
+        needed = cost.requests + len(missing)
+        if missing and needed > self.most:
+            raise _too_expensive(needed, self.most, cheap)
 
-        An entry that cannot be read is left out, and `cost` says so. Raises `QueryTooExpensive` before the first
-        request when more are missing than one question may ask for (`cheap`: the filters that make them fewer), and
-        `UpstreamError` when any could not be had.
-        """
+    async def load(self, path: str, indexes: Sequence[str], cost: Cost) -> Details:
+        """The entries that exist among `indexes`. Raises `UpstreamError` when any could not be had."""
         found = Details()
         missing = []
         for index in dict.fromkeys(indexes):
-            held = self._held.get((collection.path, index))
-            if held is None or _age(held) >= DETAIL_AGE:
-                missing.append(index)
+            if self._remembers(path, index):
+                _put(found, index, self._held[path, index])
             else:
-                _put(found, index, held)
-        if len(missing) > self.most:
-            raise _too_expensive(len(missing), self.most, cheap)
-        await self._load(collection, missing, found, cost)
-        return found
-
-    async def _load(self, collection: Collection, missing: Sequence[str], found: Details, cost: Cost) -> None:
+                missing.append(index)
         waiting = iter(missing)
         workers = [
-            asyncio.ensure_future(self._work(collection, waiting, found, cost))
+            asyncio.ensure_future(self._work(path, waiting, found, cost))
             for _ in range(min(AT_ONCE, len(missing)))
         ]
         try:
@@ -101,13 +94,17 @@ class DetailLoader:
             for worker in workers:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
+        return found
 
-    async def _work(self, collection: Collection, waiting: Iterator[str], found: Details, cost: Cost) -> None:
+    def _remembers(self, path: str, index: str) -> bool:
+        held = self._held.get((path, index))
+        return held is not None and _age(held) < DETAIL_AGE
+
+    async def _work(self, path: str, waiting: Iterator[str], found: Details, cost: Cost) -> None:
         for index in waiting:
-            place = (collection.path, index)
-            held = self._held.get(place)
+            held = self._held.get((path, index))
             try:
-                fetched = await self._fetch(collection, index)
+                fetched = await self._fetch(path, index)
             except UpstreamError as error:
                 if held is None or _age(held) >= DETAIL_AGE + STALE_AGE:
                     raise
@@ -116,18 +113,21 @@ class DetailLoader:
             else:
                 cost.requests += 1 if fetched is None else fetched.requests
                 found.asked = found.asked or fetched is None or not fetched.from_cache
-                found.stale = found.stale or (fetched is not None and fetched.stale)
-                held = None if fetched is None else _read(collection, index, fetched, cost)
-                if held is None:
+                if fetched is None:
                     continue
-                self._held[place] = held
+                found.stale = found.stale or fetched.stale
+                if not isinstance(fetched.value, dict) or not _is_entry(fetched.value, index):
+                    raise UpstreamBadResponse(
+                        f"The {NAME} answered with another entry than `{index}`.", upstream=NAME
+                    )
+                held = self._held[path, index] = _Held(fetched.value, fetched.fetched_at)
             _put(found, index, held)
 
-    async def _fetch(self, collection: Collection, index: str) -> Fetched | None:
+    async def _fetch(self, path: str, index: str) -> Fetched | None:
         """The entry; None where there is none, which the API says in plain text."""
         try:
             return await self._http.get_json(
-                f"{self._base}/{collection.path}/{index}",
+                f"{self._base}/{path}/{index}",
                 fresh_seconds=DETAIL_AGE.total_seconds(),
                 stale_seconds=STALE_AGE.total_seconds(),
                 name=NAME,
@@ -138,21 +138,15 @@ class DetailLoader:
             raise
 
 
-def _read(collection: Collection, index: str, fetched: Fetched, cost: Cost) -> _Held | None:
-    try:
-        if not isinstance(fetched.value, dict) or fetched.value.get("index") != index:
-            raise MalformedRecord(index, "index", "is not the one asked for")
-        return _Held(collection.read(fetched.value), fetched.fetched_at)
-    except (MalformedRecord, AttributeError, KeyError, TypeError) as error:
-        problem = str(error) if isinstance(error, MalformedRecord) else f"record `{index}` is malformed"
-        log.warning("an entry of %s was left out: %s", collection.path, problem)
-        cost.losses.append(f"The {NAME} holds a {collection.kind} that cannot be read: {problem}.")
-        return None
+def _is_entry(raw: Raw, index: str) -> bool:
+    """Whether an answer is the entry asked for; that of `wizard/levels/20` is called `wizard-20`."""
+    return raw.get("index") == index.replace("/levels/", "-")
 
 
 def _put(found: Details, index: str, held: _Held) -> None:
-    found.records[index] = held.record
-    found.note(held.fetched_at)
+    found.raws[index] = held.raw
+    known = found.fetched_at
+    found.fetched_at = held.fetched_at if known is None else min(known, held.fetched_at)
 
 
 def _age(held: _Held) -> timedelta:
@@ -164,5 +158,6 @@ def _too_expensive(needed: int, most: int, cheap: Sequence[str]) -> QueryTooExpe
     advice = f"filter by {filters}, or " if filters else ""
     return QueryTooExpensive(
         f"This takes {needed} requests to the {NAME}, which gives one record at a time, and one question "
-        f"may make {most}; none of them was made. To make it cheap, {advice}select, filter and sort by nothing but `key` and `name`."
+        f"may make {most}; no record was asked for. To make it cheap, {advice}select, filter and sort by nothing but "
+        "`key` and `name`."
     )

@@ -11,12 +11,13 @@ upstream's own of all that were pushed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sources.ability import Ability, Fidelity, ListAbilities, Takes, as_text
 from sources.criteria import Op
-from sources.dnd.dnd5e_collections import MONSTERS, SPELLS, Collection
+from sources.dnd.dnd5e_catalogue import EQUIPMENT, MAGIC_ITEMS, MONSTERS, RULES, SPELLS
+from sources.dnd.dnd5e_collections import Collection
 from sources.dnd.vocabulary import EXPERIENCE_POINTS
 
 LEVELS: tuple[float, ...] = tuple(range(10))
@@ -31,18 +32,27 @@ class Endpoint:
     - `kind`: of the list here; `collections`: where its records are
     - `abilities`: the conditions that can be pushed
     - `numbers`: by attribute, all values that it can have: bounds are sent as lists of them
+    - `kinds`: of the records in each collection, by its path, where there are several
     """
 
     kind: str
     collections: tuple[Collection, ...]
     abilities: ListAbilities
     numbers: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def holding(self, query: Query) -> Iterator[Collection]:
+        """The collections that can hold records that `query` means."""
+        for collection in self.collections:
+            kinds = self.kinds.get(collection.path)
+            if query.kinds is None or kinds is None or not set(query.kinds).isdisjoint(kinds):
+                yield collection
 
     @property
     def cheap(self) -> tuple[str, ...]:
-        """The filter arguments that a list applies itself."""
+        """The filter arguments that make the records fewer before any is read whole."""
         named = dict.fromkeys(ability.argument for ability in self.abilities.filters if ability.argument)
-        return tuple(named)
+        return tuple(dict.fromkeys((*named, "name")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +62,14 @@ class Query:
     - `parameters`: the upstream's own, sorted by name, repeated where a list is meant
     - `keys`: only records of these keys, whatever the list says; None: all of it
     - `name_exact`: only records of this name: the list finds parts of names alone
+    - `kinds`: only collections that hold records of one of these kinds; None: all
     - `nothing`: no record can fulfil the conditions
     """
 
     parameters: tuple[tuple[str, str], ...] = ()
     keys: tuple[str, ...] | None = None
     name_exact: str | None = None
+    kinds: tuple[str, ...] | None = None
     nothing: bool = False
 
 
@@ -75,12 +87,13 @@ def compile_query(endpoint: Endpoint, conditions: Mapping[str, str]) -> Query:
     name = part if part is not None else exact
     if name is not None:
         sent.append(("name", name))
-    keys = conditions.get("key")
+    keys, kinds = conditions.get("key"), conditions.get("kind")
     return Query(
         parameters=tuple(sent),
         keys=None if keys is None else tuple(keys.split(",")),
         # Both at once: one of them is sent, and a record must have the other as well.
         name_exact=exact,
+        kinds=None if kinds is None else tuple(kinds.split(",")),
         nothing=nothing,
     )
 
@@ -101,10 +114,16 @@ def _meant(
     )
 
 
-def _shared(most_keys: int) -> tuple[Ability, ...]:
+MOST_LISTS = 20
+"""Lists that one question may ask for by filters of its own. Each is a request a collection."""
+_WHOLE = 1_000
+"""Rows of one page: more than any collection has, since there are no pages."""
+
+_KEYS = Ability("key", Op.IN, "key", takes=Takes.LIST, argument="key", rows=1, most_values=_WHOLE)
+
+
+def _names() -> tuple[Ability, ...]:
     return (
-        # By key, records are known without the list's own filters.
-        Ability("key", Op.IN, "key", takes=Takes.LIST, argument="key", rows=1, most_values=most_keys),
         Ability("name", Op.CONTAINS, "name", Fidelity.SUBSET, argument="name"),
         Ability("name", Op.FOLDED_EQUALS, "name_exact", Fidelity.SUBSET, argument="nameExact"),
     )
@@ -118,20 +137,15 @@ def _number(attribute: str, listed: str, low: str, high: str) -> tuple[Ability, 
     )
 
 
-MOST_LISTS = 10
-"""Lists that one question may ask for. Each is one request."""
-_WHOLE = 1_000
-"""Rows of one page: more than any collection has, since there are no pages."""
-
-
 def _abilities(*filters: Ability) -> ListAbilities:
-    return ListAbilities((*_shared(_WHOLE), *filters), page_size=_WHOLE, max_calls=MOST_LISTS, size=_WHOLE)
+    return ListAbilities((_KEYS, *filters), page_size=_WHOLE, max_calls=MOST_LISTS, size=_WHOLE)
 
 
 SPELL_LIST = Endpoint(
     kind="spell",
     collections=(SPELLS,),
     abilities=_abilities(
+        *_names(),
         *_number("level", "level", "levelMin", "levelMax"),
         # A partial match of the school's name, of which none is a part of another.
         Ability("school", Op.IN, "school", takes=Takes.LIST, argument="school"),
@@ -142,9 +156,28 @@ SPELL_LIST = Endpoint(
 CREATURE_LIST = Endpoint(
     kind="creature",
     collections=(MONSTERS,),
-    abilities=_abilities(*_number("challenge_rating", "cr", "crMin", "crMax")),
+    abilities=_abilities(*_names(), *_number("challenge_rating", "cr", "crMin", "crMax")),
     numbers={"challenge_rating": RATINGS},
 )
 
-ENDPOINTS: Mapping[str, Endpoint] = {endpoint.kind: endpoint for endpoint in (SPELL_LIST, CREATURE_LIST)}
+# The lists below are few and short: names are compared here, since without an index of all names, which is the
+# same request, the upstream's comparison would not do.
+
+EQUIPMENT_LIST = Endpoint(
+    kind="equipment",
+    collections=(EQUIPMENT, MAGIC_ITEMS),
+    abilities=_abilities(Ability("kind", Op.IN, "kind", Fidelity.SUPERSET, Takes.LIST, argument="kind")),
+    kinds={"equipment": ("weapon", "armor", "gear"), "magic-items": ("magic-item",)},
+)
+
+RULE_LIST = Endpoint(
+    kind="rule",
+    collections=RULES,
+    abilities=_abilities(Ability("kind", Op.IN, "kind", Fidelity.SUPERSET, Takes.LIST, argument="kind")),
+    kinds={collection.path: (collection.kind,) for collection in RULES},
+)
+
+ENDPOINTS: Mapping[str, Endpoint] = {
+    endpoint.kind: endpoint for endpoint in (SPELL_LIST, CREATURE_LIST, EQUIPMENT_LIST, RULE_LIST)
+}
 """By the kind of list."""

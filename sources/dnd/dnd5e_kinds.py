@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sources.dnd.records_rules import RULE_KINDS
+
 DND5E_KINDS: Mapping[str, tuple[str, ...]] = {
     "spell": ("spell",),
     "creature": ("creature",),
+    "equipment": ("weapon", "armor", "magic-item", "gear"),
+    "rule": RULE_KINDS,
 }

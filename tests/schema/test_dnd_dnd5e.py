@@ -351,7 +351,7 @@ async def test_more_details_than_the_budget_are_refused(ask_dnd5e: Ask, dnd5e: F
         await ask_dnd5e("{ creatures(provider: DND5E, filter: {type: [BEAST]}) { nodes { key } } }")
     )
     assert refused["extensions"]["code"] == "QUERY_TOO_EXPENSIVE"
-    assert "404 requests" in refused["message"]
+    assert "405 requests" in refused["message"]
     assert "400" in refused["message"]
     assert "`name`" in refused["message"]
     assert "`crMin`" in refused["message"]
