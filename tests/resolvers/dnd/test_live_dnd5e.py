@@ -16,14 +16,17 @@ from resolvers.dnd.provider import Provider
 from resolvers.dnd.queries import find_provided
 from resolvers.question import Answer, PageRequest, Question, Wanted
 from sources.criteria import Criteria, Op
+from sources.dnd.live_index import Cost
 from sources.dnd.store import DndShelf
 from sources.page import OrderKey
+from sources.sql_store import SqlStore
 from tests.resolvers.dnd.test_live_listing import (
     CREATURE,
     CREATURE_ORDERS,
     SPELL,
     SPELL_ORDERS,
     filters,
+    orders,
     predicate,
     several,
     shown,
@@ -44,7 +47,60 @@ WANTED: dict[str, Sequence[str]] = {
         "saving_throws",
     ),
 }
+WANTED |= {
+    "equipment": (
+        "key",
+        "name",
+        "kind",
+        "cost",
+        "magic",
+        "damage_dice",
+        "properties",
+        "variant_of",
+        "rarity",
+    ),
+    "rule": (
+        "key",
+        "name",
+        "kind",
+        "description",
+        "parent_key",
+        "sections",
+        "skills",
+        "subject_key",
+        "ability_key",
+    ),
+}
 LISTED: dict[str, Sequence[str]] = {"spell": ("key", "name", "level"), "creature": ("name", "key", "slug")}
+
+EQUIPMENT = [
+    predicate("name", Op.CONTAINS, st.sampled_from(["sword", "PÔTION", "ring", "of the", "no such"])),
+    predicate("text", Op.MATCHES, st.sampled_from(["martial weapons", "fire", "attunement"])),
+    predicate("kind", Op.IN, several(["weapon", "armor", "magic-item", "gear", "all"])),
+    predicate("categories", Op.HAS_ANY, several(["Martial Weapons", "wand", "tools"])),
+    predicate("rarity", Op.IN, several(["rare", "legendary", "varies"])),
+    predicate("requires_attunement", Op.EQUALS, st.booleans()),
+    predicate("damage_dice", Op.IN, several(["1d8", "D6"])),
+    predicate("damage_type", Op.IN, several(["slashing", "piercing"])),
+    predicate("properties", Op.HAS_ANY, several(["versatile", "srd_thrown"])),
+    predicate("simple", Op.EQUALS, st.booleans()),
+    predicate("magic", Op.EQUALS, st.booleans()),
+    predicate("armor_class_base", Op.AT_LEAST, st.integers(2, 18)),
+    predicate("cost", Op.AT_MOST, st.sampled_from([0.1, 5.0, 100.0])),
+    predicate("weight", Op.AT_LEAST, st.sampled_from([1.0, 10.0])),
+    predicate("key", Op.IN, several(["srd_longsword", "srd_potion-of-greater-healing", "shield"])),
+]
+EQUIPMENT_ORDERS = orders(["name", "cost", "weight", "rarity_rank", "kind"])
+
+RULES = [
+    predicate("name", Op.CONTAINS, st.sampled_from(["str", "ability", "ed", "Strength", "no such"])),
+    predicate("name", Op.FOLDED_EQUALS, st.sampled_from(["BLINDED", "strength", "str"])),
+    predicate("text", Op.MATCHES, st.sampled_from(["saving throw", "strength", "elvish"])),
+    predicate("kind", Op.IN, several(["rule", "condition", "skill", "ability-score", "proficiency"])),
+    predicate("section", Op.IN, several(["combat", "cover"], 2)),
+    predicate("key", Op.IN, several(["srd_blinded", "srd_strength", "srd_combat"])),
+]
+RULE_ORDERS = orders(["name", "kind"])
 
 PROMISED = {
     "spell": [
@@ -66,41 +122,62 @@ def told(record: Any, columns: Sequence[str]) -> list[Any]:
     return [getattr(record, name) for name in columns]
 
 
-@pytest.mark.parametrize("kind", ["spell", "creature"])
-@pytest.mark.parametrize("columns", [WANTED, LISTED], ids=["records", "names"])
+LEAVES = {"spell": SPELL, "creature": CREATURE, "equipment": EQUIPMENT, "rule": RULES}
+ORDERS = {
+    "spell": SPELL_ORDERS,
+    "creature": CREATURE_ORDERS,
+    "equipment": EQUIPMENT_ORDERS,
+    "rule": RULE_ORDERS,
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("spell", False),
+        ("spell", True),
+        ("creature", False),
+        ("creature", True),
+        ("equipment", False),
+        ("rule", False),
+    ],
+    ids=lambda value: ("names" if value else "records") if isinstance(value, bool) else value,
+)
 def test_live_answers_are_those_of_the_records_held_here(
     kind: str,
-    columns: dict[str, Sequence[str]],
+    names: bool,
     seeded_settings: Settings,
     dnd5e: FakeDnd5e,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    wanted = Wanted(tuple(columns[kind]), cursors=True, has_next=True, has_previous=True, total_count=True)
+    columns = (LISTED if names else WANTED)[kind]
+    wanted = Wanted(tuple(columns), cursors=True, has_next=True, has_previous=True, total_count=True)
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
         scope = runner.run(stack.enter_async_context(dnd5e_scope(seeded_settings, dnd5e.url, monkeypatch)))
         shelf = scope.shelf("dnd", DndShelf)
-        store = shelf.spells if kind == "spell" else shelf.creatures
+        stores: tuple[SqlStore, ...] = (shelf.spells, shelf.creatures, shelf.equipment, shelf.rules)
+        store = next(store for store in stores if store.kind == kind)
+        assert shelf.dnd5e is not None
+        shelf.dnd5e.details.most = 10_000
 
         def ask(question: Question, provider: Provider) -> Answer:
             return runner.run(find_provided(shelf, store, question, provider))
 
-        leaves = [*(SPELL if kind == "spell" else CREATURE), *PROMISED[kind], *PROMISED[kind]]
-        if columns is LISTED:
-            leaves = PROMISED[kind]
+        leaves = PROMISED[kind] if names else [*LEAVES[kind], *PROMISED.get(kind, ())]
 
         @steady
         @given(
             criteria=filters(leaves),
-            order=SPELL_ORDERS if kind == "spell" else CREATURE_ORDERS,
+            order=ORDERS[kind],
             first=st.integers(1, 40),
         )
         def agree(criteria: Criteria, order: tuple[OrderKey, ...], first: int) -> None:
             question = Question(wanted, criteria, order, PageRequest(first))
             held, live = ask(question, Provider.LOCAL), ask(question, Provider.DND5E)
             assert shown(live) == shown(held)
-            assert [told(node, columns[kind]) for node in live.nodes] == [
-                told(node, columns[kind]) for node in held.nodes
+            assert [told(node, columns) for node in live.nodes] == [
+                told(node, columns) for node in held.nodes
             ]
             assert live.provenance.complete
             assert live.provenance.providers == ("dnd5e",)
@@ -117,3 +194,22 @@ def test_live_answers_are_those_of_the_records_held_here(
             assert dnd5e.most_at_once <= 8
         finally:
             runner.run(stack.aclose())
+
+
+async def test_open_vocabularies_are_those_of_the_records_held_here(
+    seeded_settings: Settings, dnd5e: FakeDnd5e, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with dnd5e_scope(seeded_settings, dnd5e.url, monkeypatch) as scope:
+        shelf = scope.shelf("dnd", DndShelf)
+        assert shelf.dnd5e is not None
+        for vocabulary in ("categories", "properties", "damage_dice", "section", "environments"):
+            live = await shelf.dnd5e.words(vocabulary, Cost())
+            assert list(live) == list(await shelf.words(vocabulary)), vocabulary
+        # Locally those that cast, there all.
+        classes = set(await shelf.dnd5e.words("classes", Cost()))
+        assert classes - set(await shelf.words("classes")) == {
+            "srd_barbarian",
+            "srd_fighter",
+            "srd_monk",
+            "srd_rogue",
+        }
