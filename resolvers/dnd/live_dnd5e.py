@@ -6,19 +6,36 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from resolvers.dnd.live import PlannedProvider
-from resolvers.dnd.live_vocabulary import LiveVocabulary
-from resolvers.dnd.vocabulary import settle
+from resolvers.dnd.vocabulary import resolve_key, settle
 from resolvers.planned_listing import list_planned
 from resolvers.question import Answer, PageInfo, Question
 from sources.dnd.dnd5e_client import NAME, Dnd5e
+from sources.dnd.keys import KeyIndex
 from sources.dnd.live_index import Cost
 from sources.dnd.records import Document
 from sources.dnd.store import DndShelf
+from sources.errors import NotFound, nearest, shorten
 from sources.page import Record
 from sources.provenance import Provenance
 
 PROVIDER = "dnd5e"
+
+
+@dataclass(frozen=True, slots=True)
+class _Vocabulary:
+    """What the API knows, for one question whose cost it counts to."""
+
+    client: Dnd5e
+    cost: Cost
+
+    async def documents(self) -> Mapping[str, Document]:
+        return await self.client.documents(self.cost)
+
+    async def words(self, vocabulary: str) -> Sequence[str]:
+        return await self.client.words(vocabulary, self.cost)
+
+    async def keys(self, kind: str) -> KeyIndex:
+        return (await self.client.index(kind, self.cost)).keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +50,7 @@ class Dnd5eProvider:
         cost = Cost()
         missing: list[str] = []
         provenance = Provenance("dnd", providers=(PROVIDER,))
-        criteria = await settle(question.criteria, LiveVocabulary(self.client, cost), kind, missing)
+        criteria = await settle(question.criteria, _Vocabulary(self.client, cost), kind, missing)
         if missing:
             provenance.complete = False
             provenance.warnings.append(f"The {NAME} has no document of edition {', '.join(missing)}.")
@@ -57,7 +74,25 @@ class Dnd5eProvider:
 
     async def get(self, kind: str, text: str, editions: Sequence[str], columns: Sequence[str]) -> Record:
         """One record by key or unique slug."""
-        return await self._planned().get(kind, text, editions, columns)
+        cost = Cost()
+        wanted = tuple(dict.fromkeys((*columns, "key")))
+        here = not editions or any(one.edition in editions for one in (await self.documents()).values())
+        if here and "_" in text:
+            found = await self.client.by_keys(kind, [text], wanted, cost)
+            if text in found:
+                return found[text]
+        # Elsewhere there is nothing to be found, whatever the slug.
+        keys = (await self.client.index(kind, cost)).keys if here else KeyIndex(())
+        meant = resolve_key(text, keys)
+        found = await self.client.by_keys(kind, meant, wanted, cost) if meant else {}
+        if not found:
+            within = f" in the editions {', '.join(editions)}" if editions else ""
+            raise NotFound(
+                f"No {kind} of the {self.name} has the key `{shorten(text)}`{within}.",
+                argument="key",
+                suggestions=nearest(text, sorted(keys)),
+            )
+        return found[meant[0]]
 
     async def by_keys(self, kind: str, keys: Sequence[str], columns: Sequence[str]) -> dict[str, Record]:
         """The records that exist among `keys`."""
@@ -66,9 +101,6 @@ class Dnd5eProvider:
     async def documents(self) -> Mapping[str, Document]:
         """Its only document."""
         return await self.client.documents(Cost())
-
-    def _planned(self) -> PlannedProvider:
-        return PlannedProvider(self.client, PROVIDER, NAME)
 
     async def _with_records(self, kind: str, answer: Answer, question: Question, cost: Cost) -> Answer:
         """`answer` with the records of its page read whole. One that cannot be had is left out, and `cost` says so."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, fields
 from typing import Any
 
 from sources.dnd.corrections import corrected
@@ -17,7 +18,14 @@ from sources.dnd.records import Creature, Spell
 from sources.dnd.records_equipment import Equipment
 from sources.dnd.records_rules import RuleEntry
 from sources.dnd.texts import creature_texts, equipment_texts, rule_texts, spell_texts
-from sources.dnd.vocabulary import ABILITIES, creature_index, creature_slug, spell_index, spell_slug
+from sources.dnd.vocabulary import (
+    ABILITIES,
+    creature_index,
+    creature_slug,
+    species_slug,
+    spell_index,
+    spell_slug,
+)
 from sources.dnd.vocabulary_equipment import category_reference, magic_item_index, magic_item_slug
 from sources.text_index_tables import TextRow
 
@@ -80,12 +88,32 @@ def _magic_item(raw: Raw, around: Around) -> Equipment:
     )
 
 
+def _lacking(record: type[Any], names: Iterable[str]) -> dict[str, Any]:
+    """The values of attributes that a kind does not have."""
+    defaults = {field.name: field.default for field in fields(record)}
+    return {name: defaults[name] for name in sorted(names)}
+
+
+_OPTIONAL = frozenset(field.name for field in fields(Equipment) if field.default is not MISSING)
+_OF_MAGIC_ITEMS = frozenset(
+    {
+        "type_text",
+        "base_item",
+        "rarity",
+        "rarity_rank",
+        "requires_attunement",
+        "attunement_detail",
+        "variant_of",
+        "variants",
+    }
+)
+
 EQUIPMENT = Collection(
     path="equipment",
     kind="piece of equipment",
     read=_equipment,
     text=_text_of(equipment_texts),
-    constants={"magic": False, "rarity": None, "rarity_rank": None, "variant_of": None},
+    constants={"magic": False, **_lacking(Equipment, _OF_MAGIC_ITEMS)},
     needs={"categories": (_CATEGORIES,), "text": (_CATEGORIES,)},
 )
 
@@ -96,7 +124,12 @@ MAGIC_ITEMS = Collection(
     text=_text_of(equipment_texts),
     slug=magic_item_slug,
     index=magic_item_index,
-    constants={"magic": True, "kind": "magic-item", "cost": None, "weight": None},
+    constants={
+        **dict.fromkeys(("cost", "cost_text", "weight", "quantity")),
+        **_lacking(Equipment, _OPTIONAL - _OF_MAGIC_ITEMS),
+        "magic": True,
+        "kind": "magic-item",
+    },
     needs={"categories": (_CATEGORIES,), "text": (_CATEGORIES,), "variant_of": (_VARIANTS,)},
 )
 
@@ -109,13 +142,25 @@ def _rule_entry(kind: str) -> Callable[[Raw, Around], RuleEntry]:
     return read
 
 
+_OF_KIND: Mapping[str, frozenset[str]] = {
+    "rule": frozenset({"sections"}),
+    "rule-section": frozenset({"parent_key"}),
+    "skill": frozenset({"ability_key"}),
+    "ability-score": frozenset({"abbreviation", "skills"}),
+    "language": frozenset({"category", "typical_speakers", "script"}),
+    "proficiency": frozenset({"category", "classes", "species", "subject_key", "subject_name"}),
+    "alignment": frozenset({"abbreviation"}),
+}
+_OF_RULES = frozenset(field.name for field in fields(RuleEntry) if field.default is not MISSING)
+
+
 def _rules(kind: str, path: str, **more: Any) -> Collection:
     return Collection(
         path=path,
         kind=kind,
         read=_rule_entry(kind),
         text=_text_of(rule_texts),
-        constants={"kind": kind} if kind == "rule-section" else {"kind": kind, "parent_key": None},
+        constants={"kind": kind, **_lacking(RuleEntry, _OF_RULES - _OF_KIND.get(kind, frozenset()))},
         **more,
     )
 
@@ -151,6 +196,8 @@ def _prefixed(raw: Raw) -> str:
 
 VOCABULARIES: Mapping[str, tuple[tuple[str, ...], Callable[[Raw], str]]] = {
     "classes": (("classes",), _prefixed),
+    "character_classes": (("classes",), _prefixed),
+    "species": (("races",), lambda raw: f"{PREFIX}_{species_slug(raw['index'])}"),
     "categories": (
         ("equipment-categories",),
         lambda raw: category_reference(raw["index"], str(raw.get("name"))).key,

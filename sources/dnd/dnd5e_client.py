@@ -112,10 +112,6 @@ class Dnd5e:
             rows.extend((one["key"], one["name"], one["document_key"]) for one in told)
         return NameIndex(rows)
 
-    def remembered_index(self, kind: str) -> NameIndex | None:
-        """None: a list is asked for by those who need it, and remembered there."""
-        return None
-
     async def by_keys(
         self, kind: str, keys: Sequence[str], columns: Sequence[str], cost: Cost
     ) -> dict[str, Record]:

@@ -65,7 +65,6 @@ class Collection:
     - `parameters`: the filters of its list that are sent, a closed list: any other is ignored upstream
     - `numbers`: attributes that references tell as numbers; `constants`: those that all of its records share
     - `needs`: the surroundings that an attribute takes; under `""` those that any does
-    - `defaults`: attributes of the list's other collections, which its own records do not have
     """
 
     path: str
@@ -79,7 +78,6 @@ class Collection:
     numbers: tuple[str, ...] = ()
     constants: Mapping[str, Any] = field(default_factory=dict)
     needs: Mapping[str, tuple[Surrounding, ...]] = field(default_factory=dict)
-    defaults: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def listed(self) -> frozenset[str]:
@@ -127,6 +125,4 @@ class Collection:
             return self.constants[attribute]
         if attribute == "text":
             return f"{record.name}\n{self.text(record, around)}"
-        if attribute in self.defaults and not hasattr(record, attribute):
-            return self.defaults[attribute]
         return getattr(record, attribute)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from sources.ability import Ability, Fidelity, ListAbilities, Takes, as_text
 from sources.criteria import Op
 from sources.dnd.dnd5e_catalogue import EQUIPMENT, MAGIC_ITEMS, MONSTERS, RULES, SPELLS
+from sources.dnd.dnd5e_catalogue_options import OPTIONS
 from sources.dnd.dnd5e_collections import Collection
 from sources.dnd.vocabulary import EXPERIENCE_POINTS
 
@@ -177,7 +178,15 @@ RULE_LIST = Endpoint(
     kinds={collection.path: (collection.kind,) for collection in RULES},
 )
 
+OPTION_LIST = Endpoint(
+    kind="character_option",
+    collections=OPTIONS,
+    abilities=_abilities(Ability("kind", Op.IN, "kind", Fidelity.SUPERSET, Takes.LIST, argument="kind")),
+    kinds={collection.path: (collection.kind,) for collection in OPTIONS},
+)
+
 ENDPOINTS: Mapping[str, Endpoint] = {
-    endpoint.kind: endpoint for endpoint in (SPELL_LIST, CREATURE_LIST, EQUIPMENT_LIST, RULE_LIST)
+    endpoint.kind: endpoint
+    for endpoint in (SPELL_LIST, CREATURE_LIST, EQUIPMENT_LIST, RULE_LIST, OPTION_LIST)
 }
 """By the kind of list."""

@@ -11,4 +11,5 @@ DND5E_KINDS: Mapping[str, tuple[str, ...]] = {
     "creature": ("creature",),
     "equipment": ("weapon", "armor", "magic-item", "gear"),
     "rule": RULE_KINDS,
+    "character_option": ("class", "subclass", "species", "background", "feat"),
 }

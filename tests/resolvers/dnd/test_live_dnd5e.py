@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.settings import Settings
@@ -30,8 +30,8 @@ from tests.resolvers.dnd.test_live_listing import (
     predicate,
     several,
     shown,
-    steady,
 )
+from tests.resolvers.dnd.test_live_listing import steady as listing_steady
 from tests.support.fake_dnd5e import FakeDnd5e
 from tests.support.live_dnd5e import check_dnd5e_requests, dnd5e_scope
 
@@ -71,6 +71,10 @@ WANTED |= {
         "ability_key",
     ),
 }
+WANTED["character_option"] = (
+    *("key", "name", "kind", "description", "saving_throws", "proficiencies", "multiclassing", "caster_type"),
+    *("granted_spells", "speed", "subspecies_of", "feature", "benefits", "is_subclass", "is_subspecies"),
+)
 LISTED: dict[str, Sequence[str]] = {"spell": ("key", "name", "level"), "creature": ("name", "key", "slug")}
 
 EQUIPMENT = [
@@ -102,6 +106,30 @@ RULES = [
 ]
 RULE_ORDERS = orders(["name", "kind"])
 
+OPTIONS = [
+    predicate("name", Op.CONTAINS, st.sampled_from(["elf", "ÔF the", "life", "no such"])),
+    predicate("text", Op.MATCHES, st.sampled_from(["breath weapon", "spellcasting", "rage"])),
+    predicate("kind", Op.IN, several(["class", "subclass", "race", "species", "background", "feat"])),
+    predicate("is_subclass", Op.EQUALS, st.booleans()),
+    predicate("is_subspecies", Op.EQUALS, st.booleans()),
+    predicate("subclass_of", Op.IN, several(["wizard", "srd_fighter", "Bard"])),
+    predicate("subspecies_of", Op.IN, several(["elf", "srd_dwarf"])),
+    predicate("hit_die", Op.IN, several([6, 8, 12])),
+    predicate("caster_type", Op.IN, several(["full", "half", "pact", "none"])),
+    predicate("spellcasting_ability", Op.IN, several(["wisdom", "charisma"])),
+    predicate("saving_throws", Op.HAS_ANY, several(["strength", "wisdom"])),
+    predicate("size", Op.IN, several(["small", "medium"])),
+    predicate("speed", Op.AT_LEAST, st.sampled_from([25, 30])),
+    predicate("key", Op.IN, several(["srd_wizard", "srd_lightfoot", "srd_life-domain", "grappler"])),
+]
+OPTION_ORDERS = orders(["name", "kind"])
+
+steady = settings(listing_steady, max_examples=25)
+
+VOCABULARIES = (
+    *("categories", "properties", "damage_dice", "section", "environments", "character_classes", "species"),
+)
+
 PROMISED = {
     "spell": [
         predicate("school", Op.IN, several(["evocation", "illusion", "abjuration", "necromancy"])),
@@ -122,12 +150,19 @@ def told(record: Any, columns: Sequence[str]) -> list[Any]:
     return [getattr(record, name) for name in columns]
 
 
-LEAVES = {"spell": SPELL, "creature": CREATURE, "equipment": EQUIPMENT, "rule": RULES}
+LEAVES = {
+    "spell": SPELL,
+    "creature": CREATURE,
+    "equipment": EQUIPMENT,
+    "rule": RULES,
+    "character_option": OPTIONS,
+}
 ORDERS = {
     "spell": SPELL_ORDERS,
     "creature": CREATURE_ORDERS,
     "equipment": EQUIPMENT_ORDERS,
     "rule": RULE_ORDERS,
+    "character_option": OPTION_ORDERS,
 }
 
 
@@ -140,6 +175,7 @@ ORDERS = {
         ("creature", True),
         ("equipment", False),
         ("rule", False),
+        ("character_option", False),
     ],
     ids=lambda value: ("names" if value else "records") if isinstance(value, bool) else value,
 )
@@ -156,7 +192,13 @@ def test_live_answers_are_those_of_the_records_held_here(
         stack = AsyncExitStack()
         scope = runner.run(stack.enter_async_context(dnd5e_scope(seeded_settings, dnd5e.url, monkeypatch)))
         shelf = scope.shelf("dnd", DndShelf)
-        stores: tuple[SqlStore, ...] = (shelf.spells, shelf.creatures, shelf.equipment, shelf.rules)
+        stores: tuple[SqlStore, ...] = (
+            shelf.spells,
+            shelf.creatures,
+            shelf.equipment,
+            shelf.rules,
+            shelf.options,
+        )
         store = next(store for store in stores if store.kind == kind)
         assert shelf.dnd5e is not None
         shelf.dnd5e.details.most = 10_000
@@ -202,7 +244,7 @@ async def test_open_vocabularies_are_those_of_the_records_held_here(
     async with dnd5e_scope(seeded_settings, dnd5e.url, monkeypatch) as scope:
         shelf = scope.shelf("dnd", DndShelf)
         assert shelf.dnd5e is not None
-        for vocabulary in ("categories", "properties", "damage_dice", "section", "environments"):
+        for vocabulary in VOCABULARIES:
             live = await shelf.dnd5e.words(vocabulary, Cost())
             assert list(live) == list(await shelf.words(vocabulary)), vocabulary
         # Locally those that cast, there all.
