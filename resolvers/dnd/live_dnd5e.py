@@ -10,6 +10,7 @@ from resolvers.dnd.vocabulary import resolve_key, settle
 from resolvers.planned_listing import list_planned
 from resolvers.question import Answer, PageInfo, Question
 from sources.dnd.dnd5e_client import NAME, Dnd5e
+from sources.dnd.dnd5e_collections import Collection
 from sources.dnd.keys import KeyIndex
 from sources.dnd.live_index import Cost
 from sources.dnd.records import Document
@@ -64,7 +65,7 @@ class Dnd5eProvider:
             upstream, replace(question, criteria=criteria, wanted=of_lists), provenance
         )
         if not upstream.listed(wanted.columns):
-            answer = await self._with_records(kind, answer, question, cost)
+            answer = await self._with_records(kind, answer, wanted.columns, cost, upstream.places)
         provenance.upstream_requests += cost.requests
         provenance.effective_query = " ; ".join(upstream.queries) or None
         if cost.losses:
@@ -102,12 +103,19 @@ class Dnd5eProvider:
         """Its only document."""
         return await self.client.documents(Cost())
 
-    async def _with_records(self, kind: str, answer: Answer, question: Question, cost: Cost) -> Answer:
+    async def _with_records(
+        self,
+        kind: str,
+        answer: Answer,
+        wanted: Sequence[str],
+        cost: Cost,
+        places: Mapping[str, Collection],
+    ) -> Answer:
         """`answer` with the records of its page read whole. One that cannot be had is left out, and `cost` says so."""
-        columns = tuple(dict.fromkeys((*question.wanted.columns, "key")))
+        columns = tuple(dict.fromkeys((*wanted, "key")))
         keys = [node.key for node in answer.nodes]
         lost = len(cost.losses)
-        found, fetched_at = await self.client.aged_by_keys(kind, keys, columns, cost)
+        found, fetched_at = await self.client.aged_by_keys(kind, keys, columns, cost, places)
         provenance = answer.provenance
         if fetched_at is not None:
             known = provenance.fetched_at

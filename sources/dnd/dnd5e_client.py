@@ -18,7 +18,7 @@ from sources.criteria import EVERYTHING, Criteria
 from sources.dnd.dnd5e_catalogue import EQUIPMENT, VOCABULARIES
 from sources.dnd.dnd5e_collections import INDEX, Collection, Surrounding
 from sources.dnd.dnd5e_details import NAME, STALE_AGE, DetailLoader
-from sources.dnd.dnd5e_endpoints import ENDPOINTS, Endpoint, Query
+from sources.dnd.dnd5e_endpoints import ENDPOINTS, Query
 from sources.dnd.dnd5e_list import Dnd5eList, Order
 from sources.dnd.dnd5e_made import Loaded, Made, older, read_references
 from sources.dnd.embedded import SRD_2014
@@ -122,14 +122,23 @@ class Dnd5e:
         return (await self.aged_by_keys(kind, keys, columns, cost))[0]
 
     async def aged_by_keys(
-        self, kind: str, keys: Sequence[str], columns: Sequence[str], cost: Cost
+        self,
+        kind: str,
+        keys: Sequence[str],
+        columns: Sequence[str],
+        cost: Cost,
+        places: Mapping[str, Collection] | None = None,
     ) -> tuple[dict[str, Record], datetime | None]:
-        """The same, and when the oldest of them left the API."""
+        """The same, and when the oldest of them left the API. `places` are the collections of keys, where known."""
         endpoint = ENDPOINTS[kind]
         make = record_class(kind, tuple(columns))
         found: dict[str, Record] = {}
         oldest: datetime | None = None
-        wanted = [(one, await self._indexes(endpoint, one, keys, cost)) for one in endpoint.collections]
+        wanted = []
+        for one in endpoint.collections:
+            its = keys if places is None else [key for key in keys if places.get(key) is one]
+            sure = places is not None or len(endpoint.collections) == 1
+            wanted.append((one, await self._indexes(one, its, cost, sure=sure)))
         wanted = [(collection, indexes) for collection, indexes in wanted if indexes]
         await self.check([(one, tuple(indexes.values())) for one, indexes in wanted], columns, cost)
         for collection, indexes in wanted:
@@ -189,11 +198,11 @@ class Dnd5e:
         )
 
     async def _indexes(
-        self, endpoint: Endpoint, collection: Collection, keys: Sequence[str], cost: Cost
+        self, collection: Collection, keys: Sequence[str], cost: Cost, *, sure: bool
     ) -> dict[str, str]:
-        """The indexes of those keys that a collection may have: where there are several, its list tells."""
+        """The indexes of those keys that a collection may have; its list tells, unless it is `sure` to have them."""
         possible = {key: index for key in keys if (index := collection.index_of(key)) is not None}
-        if not possible or len(endpoint.collections) == 1:
+        if not possible or sure:
             return possible
         held = {raw.get("index") for raw in (await self.whole_list(collection.path, cost)).rows}
         return {key: index for key, index in possible.items() if index in held}
@@ -217,6 +226,11 @@ class Dnd5e:
             cost.requests += listed.requests
             self._held[path] = _HeldList(listed.rows, listed.fetched_at)
             return listed
+
+    def remembered_length(self, path: str) -> int | None:
+        """How many references the whole list of a collection has, if it is at hand."""
+        held = self._held.get(path)
+        return None if held is None else len(held.rows)
 
     async def filtered_list(self, collection: Collection, query: Query, cost: Cost) -> _Rows:
         """The references that the upstream's own filters leave. Raises `UpstreamError`."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from sources.ability import Ability, Fidelity, ListAbilities, Takes, as_text
 from sources.criteria import Op
@@ -65,6 +66,7 @@ class Query:
     - `name_exact`: only records of this name: the list finds parts of names alone
     - `kinds`: only collections that hold records of one of these kinds; None: all
     - `nothing`: no record can fulfil the conditions
+    - `vouched`: by attribute, a value that fulfils all conditions on it, as every row of the list does
     """
 
     parameters: tuple[tuple[str, str], ...] = ()
@@ -72,18 +74,27 @@ class Query:
     name_exact: str | None = None
     kinds: tuple[str, ...] | None = None
     nothing: bool = False
+    vouched: Mapping[str, Any] = field(default_factory=dict)
 
 
 def compile_query(endpoint: Endpoint, conditions: Mapping[str, str]) -> Query:
     """The upstream's parameters for conditions that its abilities have written."""
     sent: list[tuple[str, str]] = []
+    vouched: dict[str, Any] = {}
     nothing = False
     for attribute, values in endpoint.numbers.items():
         meant = _meant(attribute, values, conditions)
-        if meant is not None:
-            nothing = nothing or not meant
+        if meant is None:
+            continue
+        if meant != values:  # Else every record is meant.
             sent.append((attribute, as_text(meant) or ""))
-    sent += [("school", school) for school in conditions.get("school", "").split(",") if school]
+        nothing = nothing or not meant
+        if meant:
+            vouched[attribute] = meant[0]
+    schools = [school for school in conditions.get("school", "").split(",") if school]
+    sent += [("school", school) for school in schools]
+    if schools:
+        vouched["school"] = schools[0]
     exact, part = conditions.get("name_exact"), conditions.get("name")
     name = part if part is not None else exact
     if name is not None:
@@ -96,6 +107,7 @@ def compile_query(endpoint: Endpoint, conditions: Mapping[str, str]) -> Query:
         name_exact=exact,
         kinds=None if kinds is None else tuple(kinds.split(",")),
         nothing=nothing,
+        vouched=vouched,
     )
 
 

@@ -33,7 +33,8 @@ class Dnd5eList:
     """The list of one kind, for one question; `resolvers/planned_listing.py` reads it.
 
     Records are read whole only where the question compares something that references do not tell, and only those
-    that its other conditions leave. `queries` are the lists that were asked for, in the upstream's own words.
+    that its other conditions leave. `queries` are the lists that were asked for, in the upstream's own words;
+    `places` are the collections in which keys were met.
     """
 
     key = "key"
@@ -55,6 +56,7 @@ class Dnd5eList:
         self.doubts = doubts
         self.cost = cost
         self.queries: list[str] = []
+        self.places: dict[str, Collection] = {}
         self._parts = criteria.parts if isinstance(criteria, All) else (criteria,)
         self._alone = _alone(self._parts, order)
 
@@ -84,6 +86,9 @@ class Dnd5eList:
             state.note(Details({}, listed.fetched_at, not listed.from_cache, listed.stale))
             told = read_references(collection, listed.rows, self.cost)
             rows.append((collection, [one for one in told if self._is_meant(collection, query, one)]))
+            self.places |= {one["key"]: collection for one in told}
+            if not self._heeded(collection, query, len(listed.rows)):
+                given = {}
         whole = [
             (collection, [collection.index(one["slug"]) for one in told])
             for collection, told in rows
@@ -140,14 +145,15 @@ class Dnd5eList:
         """Values that the list's own filters vouch for, of attributes that nothing else depends on."""
         given: dict[str, Any] = {}
         for attribute, count in self._alone.items():
-            pushed = [
-                name for name in (attribute, f"{attribute}_min", f"{attribute}_max") if name in conditions
-            ]
-            sent = next((text for name, text in query.parameters if name == attribute), None)
-            if len(pushed) == count and sent is not None:
-                first = sent.split(",")[0]
-                given[attribute] = float(first) if attribute in self.endpoint.numbers else first
+            names = (attribute, f"{attribute}_min", f"{attribute}_max")
+            if sum(name in conditions for name in names) == count and attribute in query.vouched:
+                given[attribute] = query.vouched[attribute]
         return given
+
+    def _heeded(self, collection: Collection, query: Query, rows: int) -> bool:
+        """False when a filtered list is as long as the whole one, so far as that is known: then nothing vouches."""
+        whole = self.client.remembered_length(collection.path)
+        return not query.parameters or whole is None or rows < whole
 
     def _is_meant(self, collection: Collection, query: Query, told: Mapping[str, Any]) -> bool:
         """Whether a reference fulfils all conditions on what it tells."""

@@ -14,6 +14,7 @@ from api.execution import Executor, Operation
 from api.settings import Settings
 from schema.query import build_schema
 from tests.support.fake_dnd5e import FakeDnd5e, RateLimit
+from tests.support.fake_dnd5e import app as fake_dnd5e_app
 from tests.support.fake_upstream import Canned, Down, Gate, Held, html_with_200, too_many_requests
 from tests.support.live_dnd5e import check_dnd5e_requests, dnd5e_scope
 from tests.support.seeded import Ask, data, error
@@ -157,6 +158,57 @@ async def test_all_monsters_are_within_the_budget_eight_at_once(ask_dnd5e: Ask, 
     assert answer["totalCount"] == 43
     assert len(dnd5e.calls) == answer["provenance"]["upstreamRequests"] == 1 + 334
     assert dnd5e.most_at_once == 8
+
+
+async def test_a_filter_that_the_api_does_not_heed_is_applied_here(
+    ask_dnd5e: Ask, dnd5e: FakeDnd5e, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await spells(ask_dnd5e, "", "nodes { name }")
+    values = fake_dnd5e_app._values
+    monkeypatch.setattr(
+        fake_dnd5e_app, "_values", lambda given, name: [] if name == "school" else values(given, name)
+    )
+    answer = await spells(ask_dnd5e, "school: [ILLUSION]", "nodes { name } totalCount")
+    assert answer["totalCount"] == 27
+    assert len(dnd5e.calls) == 2 + 319
+
+
+async def test_equipment_is_found_by_name_without_reading_all_of_it(ask_dnd5e: Ask, dnd5e: FakeDnd5e) -> None:
+    query = """query ($provider: DndProvider!) {
+        equipment(provider: $provider, filter: {name: "sword", damageType: [SLASHING]}, orderBy: [{field: COST}]) {
+            nodes { key name kind { key } cost } totalCount
+        }
+    }"""
+    answer = data(await ask_dnd5e(query, provider="DND5E"))["equipment"]
+    assert answer == data(await ask_dnd5e(query, provider="LOCAL"))["equipment"]
+    assert [node["name"] for node in answer["nodes"]] == ["Longsword", "Greatsword"]
+    # The lists of both collections, and the four weapons that are called so; no magic item deals a type of damage.
+    assert dnd5e.paths[:2] == ["/api/2014/equipment", "/api/2014/magic-items"]
+    assert len(dnd5e.calls) == 2 + 3
+
+
+async def test_all_equipment_is_more_than_one_question_may_read(ask_dnd5e: Ask, dnd5e: FakeDnd5e) -> None:
+    query = '{ equipment(provider: DND5E, filter: {search: "silver"}) { nodes { key } } }'
+    refused = error(await ask_dnd5e(query))
+    assert refused["extensions"]["code"] == "QUERY_TOO_EXPENSIVE"
+    assert "filter by `key` or `kind` or `name`" in refused["message"]
+    # The lists, and that of the categories, which the text of equipment names.
+    assert len(dnd5e.calls) == 3
+
+
+async def test_terms_of_a_kind_cost_their_own_list(ask_dnd5e: Ask, dnd5e: FakeDnd5e) -> None:
+    query = """query ($provider: DndProvider!) {
+        rules(provider: $provider, filter: {kind: [CONDITION]}, first: 3) { nodes { key name description } totalCount }
+    }"""
+    answer = data(await ask_dnd5e(query, provider="DND5E"))["rules"]
+    assert answer == data(await ask_dnd5e(query, provider="LOCAL"))["rules"]
+    assert answer["totalCount"] == 15
+    assert sorted(dnd5e.paths) == [
+        "/api/2014/conditions",
+        "/api/2014/conditions/blinded",
+        "/api/2014/conditions/charmed",
+        "/api/2014/conditions/deafened",
+    ]
 
 
 async def test_keys_of_open5e_lead_to_the_indexes_of_the_api(ask_dnd5e: Ask, dnd5e: FakeDnd5e) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -15,10 +16,11 @@ from api.settings import Settings
 from resolvers.dnd.provider import Provider
 from resolvers.dnd.queries import find_provided
 from resolvers.question import Answer, PageRequest, Question, Wanted
-from sources.criteria import Criteria, Op
+from sources.criteria import Criteria, Op, matches
 from sources.dnd.live_index import Cost
+from sources.dnd.records import Creature, Spell
 from sources.dnd.store import DndShelf
-from sources.page import OrderKey
+from sources.page import OrderKey, sorted_records
 from sources.sql_store import SqlStore
 from tests.resolvers.dnd.test_live_listing import (
     CREATURE,
@@ -166,6 +168,12 @@ ORDERS = {
 }
 
 
+ATTRIBUTES = {
+    "spell": [field.name for field in fields(Spell) if field.name not in ("key", "name")],
+    "creature": [field.name for field in fields(Creature) if field.name not in ("key", "name")],
+}
+
+
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
@@ -255,3 +263,44 @@ async def test_open_vocabularies_are_those_of_the_records_held_here(
             "srd_monk",
             "srd_rogue",
         }
+
+
+@pytest.mark.parametrize("kind", ["spell", "creature"])
+def test_live_answers_are_those_of_filtering_everything_here(
+    kind: str, seeded_settings: Settings, dnd5e: FakeDnd5e, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With accents, curly apostrophes and signs in the names, which the API's comparison does not fold."""
+    held = dnd5e.collections["2014"]["spells" if kind == "spell" else "monsters"]
+    marks = ["Éclair {}", "{} Façade", "Wizard’s {}", "{} (50%)", "ÎLE {}", "{}_Straße"]
+    for place, (index, raw) in enumerate(list(held.items())[::7]):
+        held[index] = {**raw, "name": marks[place % len(marks)].format(raw["name"])}
+    wanted = Wanted(("key", "name"), cursors=True, has_next=True, has_previous=True, total_count=True)
+    with asyncio.Runner() as runner:
+        stack = AsyncExitStack()
+        scope = runner.run(stack.enter_async_context(dnd5e_scope(seeded_settings, dnd5e.url, monkeypatch)))
+        shelf = scope.shelf("dnd", DndShelf)
+        store = shelf.spells if kind == "spell" else shelf.creatures
+        assert shelf.dnd5e is not None
+        upstream = shelf.dnd5e.list(kind, Cost())
+        leaves = [*(SPELL if kind == "spell" else CREATURE), *PROMISED[kind]]
+        # Every attribute that any filter or order compares.
+        attributes = ["key", "name", "text", *ATTRIBUTES[kind]]
+        everything = runner.run(upstream.fetch({}, 0, 1_000, attributes)).records
+        assert len(everything) == len(held)
+
+        @steady
+        @given(criteria=filters(leaves), order=ORDERS[kind], first=st.integers(1, 40))
+        def agree(criteria: Criteria, order: tuple[OrderKey, ...], first: int) -> None:
+            question = Question(wanted, criteria, order, PageRequest(first))
+            live = runner.run(find_provided(shelf, store, question, Provider.DND5E))
+            meant = [record for record in everything if matches(criteria, record, upstream.read)]
+            expected = sorted_records(meant, order, "key", upstream.read)
+            assert [node.key for node in live.nodes] == [record.key for record in expected[:first]]
+            assert live.total_count == len(expected)
+            assert live.provenance.complete
+
+        try:
+            agree()
+            check_dnd5e_requests(dnd5e)
+        finally:
+            runner.run(stack.aclose())

@@ -10,7 +10,7 @@ import pytest
 
 from sources.dnd.dnd5e_client import host_limits
 from sources.dnd.dnd5e_collections import Collection, Surrounding
-from sources.dnd.dnd5e_endpoints import CREATURE_LIST, ENDPOINTS, SPELL_LIST, Query, compile_query
+from sources.dnd.dnd5e_endpoints import CREATURE_LIST, ENDPOINTS, SPELL_LIST, compile_query
 from sources.dnd.embedded import read_embedded
 from sources.dnd.parsing import MalformedRecord
 from sources.dnd.settings import DndSettings
@@ -102,6 +102,7 @@ def test_keys_that_lead_nowhere(key: str) -> None:
     [
         ({}, ()),
         ({"level": "3"}, (("level", "3"),)),
+        ({"level_min": "0"}, ()),
         ({"level_min": "3", "level_max": "5"}, (("level", "3,4,5"),)),
         ({"level": "1,4,9", "level_min": "2"}, (("level", "4,9"),)),
         ({"school": "evocation,illusion"}, (("school", "evocation"), ("school", "illusion"))),
@@ -112,7 +113,9 @@ def test_keys_that_lead_nowhere(key: str) -> None:
 def test_conditions_become_parameters(
     conditions: dict[str, str], parameters: tuple[tuple[str, str], ...]
 ) -> None:
-    assert compile_query(SPELL_LIST, conditions) == Query(parameters, name_exact=conditions.get("name_exact"))
+    query = compile_query(SPELL_LIST, conditions)
+    assert query.parameters == parameters
+    assert (query.name_exact, query.nothing) == (conditions.get("name_exact"), False)
 
 
 def test_no_value_between_the_bounds() -> None:
