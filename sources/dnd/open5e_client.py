@@ -74,9 +74,13 @@ class Open5e:
 
     async def index(self, kind: str, cost: Cost) -> NameIndex:
         """The index of all records of `kind`. Read every six hours. Raises `UpstreamError`."""
+        return await self.names(ENDPOINTS[kind].path, cost)
+
+    async def names(self, path: str, cost: Cost) -> NameIndex:
+        """The index of all records of the list at `path`. Read every six hours. Raises `UpstreamError`."""
         found: NameIndex = await self._remembered(
-            f"{kind}.index",
-            ENDPOINTS[kind].path,
+            f"{path}.index",
+            path,
             {"fields": "key,name,document", "document__fields": "key"},
             _INDEX_AGE,
             _index,
@@ -86,7 +90,7 @@ class Open5e:
 
     def remembered_index(self, kind: str) -> NameIndex | None:
         """The index of `kind` if it is at hand and not too old."""
-        held = self._held.get(f"{kind}.index")
+        held = self._held.get(f"{ENDPOINTS[kind].path}.index")
         return held.value if held is not None and _age(held) < _INDEX_AGE else None
 
     async def by_keys(
@@ -104,14 +108,19 @@ class Open5e:
         return found
 
     async def page(
-        self, path: str, parameters: Mapping[str, str], *, fresh: timedelta | None = None
+        self,
+        path: str,
+        parameters: Mapping[str, str],
+        *,
+        fresh: timedelta | None = None,
+        accept: frozenset[int] = frozenset({200, 400}),
     ) -> tuple[Mapping[str, Any], Fetched]:
         """One page of a list. A 400 is our bug, or a value that the upstream does not take: an error, never
-        an empty page. Raises `UpstreamError`."""
+        an empty page. `accept` are the statuses that another try would not change. Raises `UpstreamError`."""
         fetched = await self._http.get_json(
             path,
             parameters,
-            accept={200, 400},
+            accept=accept,
             fresh_seconds=None if fresh is None else fresh.total_seconds(),
             stale_seconds=None if fresh is None else _VOCABULARY_STALE.total_seconds(),
             name=NAME,

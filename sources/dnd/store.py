@@ -27,11 +27,12 @@ from sources.dnd.maps_options import (
     TRAITS,
 )
 from sources.dnd.open5e_client import Open5e
+from sources.dnd.open5e_probe import probe_open5e
 from sources.dnd.records import Document
 from sources.dnd.tables import CreatureEnvironmentRow, SpellClassRow
 from sources.errors import LoregraphError
 from sources.seeding import seed_state
-from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
+from sources.source import Probe, RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
 from sources.table_map import TableMap
 
@@ -200,6 +201,10 @@ class DndShelf(Shelf):
             for document in documents.values()
         }
         return self._status(SourceState.READY, None, version, counted, tuple(licences.values()))
+
+    async def probe(self) -> Sequence[Probe]:
+        """Tries what is declared of the live API on it; nothing where it is turned off."""
+        return await probe_open5e(self.open5e) if self.open5e is not None else ()
 
     def _status(
         self,
