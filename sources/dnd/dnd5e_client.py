@@ -69,6 +69,8 @@ class _Rows:
 class Dnd5e:
     """The client of one D&D 5e API server. `details` loads whole entries."""
 
+    name = NAME
+
     def __init__(self, http: HttpClient, base_url: str) -> None:
         self._http = http
         # The public address has the API below `/api`; one that names a path is taken at its word.

@@ -15,7 +15,8 @@ from typing import Any
 
 from sources.ability import Ability, Fidelity, Takes
 from sources.criteria import Criteria, Not, Op, Predicate, matches
-from sources.dnd.open5e_client import Cost, Open5e, Open5eList
+from sources.dnd.live_index import Cost
+from sources.dnd.open5e_client import Open5e, Open5eList
 from sources.dnd.open5e_endpoints import ENDPOINTS, PAGE_SIZE, Endpoint
 from sources.errors import BadInput, UpstreamBadResponse
 from sources.page import OrderKey, sorted_records

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from sources.dnd.open5e_client import NAME, Cost, Open5e, Refused
+from sources.dnd.live_index import Cost
+from sources.dnd.open5e_client import NAME, Open5e, Refused
 from sources.errors import UpstreamBadResponse, UpstreamError
 from sources.text_index import fold
 

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from sources.database import Database
 from sources.dnd.dnd5e_client import Dnd5e
+from sources.dnd.dnd5e_probe import probe_dnd5e
 from sources.dnd.document_store import DocumentStore
 from sources.dnd.keys import KeyIndex
 from sources.dnd.mapping import DOCUMENT, table_of
@@ -203,8 +204,10 @@ class DndShelf(Shelf):
         return self._status(SourceState.READY, None, version, counted, tuple(licences.values()))
 
     async def probe(self) -> Sequence[Probe]:
-        """Tries what is declared of the live API on it; nothing where it is turned off."""
-        return await probe_open5e(self.open5e) if self.open5e is not None else ()
+        """Tries what is declared of the live APIs on them; nothing where they are turned off."""
+        of_open5e = await probe_open5e(self.open5e) if self.open5e is not None else []
+        of_dnd5e = await probe_dnd5e(self.dnd5e) if self.dnd5e is not None else []
+        return [*of_open5e, *of_dnd5e]
 
     def _status(
         self,
