@@ -15,7 +15,7 @@ from sources.dnd.keys import KeyIndex
 from sources.dnd.live_index import Cost
 from sources.dnd.records import Document
 from sources.dnd.store import DndShelf
-from sources.errors import NotFound, nearest, shorten
+from sources.errors import NotFound, UpstreamBadResponse, nearest, shorten
 from sources.page import Record
 from sources.provenance import Provenance
 
@@ -86,6 +86,8 @@ class Dnd5eProvider:
         keys = (await self.client.index(kind, cost)).keys if here else KeyIndex(())
         meant = resolve_key(text, keys)
         found = await self.client.by_keys(kind, meant, wanted, cost) if meant else {}
+        if not found and cost.losses:
+            raise UpstreamBadResponse(cost.losses[0], upstream=self.name)
         if not found:
             within = f" in the editions {', '.join(editions)}" if editions else ""
             raise NotFound(

@@ -13,6 +13,7 @@ import pytest
 from api.execution import Executor, Operation
 from api.settings import Settings
 from schema.query import build_schema
+from sources.http import HostLimits, Http, HttpClient
 from tests.support.fake_dnd5e import FakeDnd5e, RateLimit
 from tests.support.fake_dnd5e import app as fake_dnd5e_app
 from tests.support.fake_upstream import Canned, Down, Gate, Held, html_with_200, too_many_requests
@@ -388,6 +389,8 @@ async def test_records_that_cannot_be_read_are_missing_and_named(ask_dnd5e: Ask,
     assert account["warnings"] == [
         "The D&D 5e API holds a spell that cannot be read: record `wish`: field `desc` is missing or empty."
     ]
+    alone = error(await ask_dnd5e('{ spell(provider: DND5E, key: "srd_wish") { key } }'))
+    assert alone["extensions"]["code"] == "UPSTREAM_BAD_RESPONSE"
     residual = await spells(ask_dnd5e, "level: [9], concentration: false", "nodes { key }")
     assert residual["provenance"]["complete"] is False
     assert "srd_wish" not in [node["key"] for node in residual["nodes"]]
@@ -421,6 +424,23 @@ async def test_auto_never_asks_it(ask_dnd5e: Ask, dnd5e: FakeDnd5e) -> None:
         )["spells"]
         assert answer["provenance"]["providers"] == ["local"]
     assert dnd5e.calls == []
+
+
+async def test_the_client_is_opened_with_its_limits_and_language(
+    seeded_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: dict[str, Any] = {}
+    trusted = Http.trusted
+
+    def noting(http: Http, name: str, base_url: str, **more: Any) -> HttpClient:
+        opened[name] = (base_url, more)
+        return trusted(http, name, base_url, **more)
+
+    monkeypatch.setattr(Http, "trusted", noting)
+    url = "http://127.0.0.1:9"
+    async with asking(seeded_settings, url, monkeypatch, LOREGRAPH_DND5E_RATE="40"):
+        limits = HostLimits(at_once=8, rate=40, burst=8)
+        assert opened["D&D 5e API"] == (url, {"headers": {"accept-language": "en"}, "limits": limits})
 
 
 async def test_it_can_be_turned_off(
