@@ -126,7 +126,7 @@ OPTIONS = [
 ]
 OPTION_ORDERS = orders(["name", "kind"])
 
-steady = settings(listing_steady, max_examples=25)
+steady = settings(listing_steady, max_examples=15)
 
 VOCABULARIES = (
     *("categories", "properties", "damage_dice", "section", "environments", "character_classes", "species"),
