@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from resolvers.dnd.live import open5e_provider
+from resolvers.dnd.live_dnd5e import dnd5e_provider
 from resolvers.dnd.provider import Provider
 from resolvers.dnd.vocabulary_equipment import kinds_named
 from resolvers.question import Answer, Question
 from sources.criteria import EVERYTHING, All, AnyOf, Criteria, Op, Predicate
+from sources.dnd.dnd5e_client import NAME as DND5E
+from sources.dnd.dnd5e_kinds import DND5E_KINDS
 from sources.dnd.open5e_client import NAME as OPEN5E
 from sources.dnd.open5e_endpoints import OPEN5E_KINDS
 from sources.dnd.records import Document
@@ -64,6 +67,7 @@ class LiveChoice:
     - `provider`: what a caller asks for; `name`: for people; `setting`: the variable that turns it off
     - `kinds`: the stores' kinds that it answers, each with the kinds of records that it has of them
     - `open`: the provider of an opened shelf, None where it is turned off
+    - `auto`: AUTO may ask it
     """
 
     provider: Provider
@@ -71,6 +75,7 @@ class LiveChoice:
     setting: str
     kinds: Mapping[str, Collection[str]]
     open: Callable[[DndShelf], LiveProvider | None]
+    auto: bool = True
 
     def lacks(self, kind: str, asked: Collection[str]) -> list[str]:
         """The kinds among `asked` that it does not have: the store's own `kind` where it has none of it."""
@@ -79,6 +84,8 @@ class LiveChoice:
 
 LIVE: tuple[LiveChoice, ...] = (
     LiveChoice(Provider.OPEN5E, OPEN5E, "LOREGRAPH_OPEN5E_LIVE", OPEN5E_KINDS, open5e_provider),
+    # What it has is held here as well, so AUTO has no reason to ask it.
+    LiveChoice(Provider.DND5E, DND5E, "LOREGRAPH_DND5E_LIVE", DND5E_KINDS, dnd5e_provider, auto=False),
 )
 """In the order in which AUTO asks: the first that is turned on and has all kinds that are asked for."""
 
@@ -112,7 +119,7 @@ def first_live(shelf: DndShelf, kind: str, criteria: Criteria = EVERYTHING) -> L
     """The live provider that AUTO asks about this; None where none is turned on that has all of it."""
     asked = kinds_asked(criteria, kind)
     for choice in LIVE:
-        opened = None if choice.lacks(kind, asked) else choice.open(shelf)
+        opened = choice.open(shelf) if choice.auto and not choice.lacks(kind, asked) else None
         if opened is not None:
             return opened
     return None

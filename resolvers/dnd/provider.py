@@ -23,6 +23,7 @@ class Provider(StrEnum):
     AUTO = "auto"
     LOCAL = "local"
     OPEN5E = "open5e"
+    DND5E = "dnd5e"
 
 
 AUTO_SECONDS = 10.0

@@ -8,6 +8,8 @@ from typing import ClassVar
 import sqlalchemy as sa
 
 from sources.database import Database
+from sources.dnd.dnd5e_client import HEADERS, Dnd5e, host_limits
+from sources.dnd.dnd5e_client import NAME as DND5E
 from sources.dnd.embedded import read_embedded
 from sources.dnd.mirror import Open5eMirror, content_with_mirror
 from sources.dnd.open5e_client import NAME, Open5e
@@ -36,7 +38,15 @@ class DndSource(Source[DndSettings]):
         open5e = None
         if settings.open5e_live:
             open5e = Open5e(resources.http.trusted(NAME, settings.open5e_url))
-        return DndShelf(resources.database, title=self.title, description=self.description, open5e=open5e)
+        dnd5e = None
+        if settings.dnd5e_live:
+            http = resources.http.trusted(
+                DND5E, settings.dnd5e_url, headers=HEADERS, limits=host_limits(settings.dnd5e_rate)
+            )
+            dnd5e = Dnd5e(http, settings.dnd5e_url)
+        return DndShelf(
+            resources.database, title=self.title, description=self.description, open5e=open5e, dnd5e=dnd5e
+        )
 
     def seed(self, database: Database, settings: DndSettings, report: Report) -> bool:
         """Loads the embedded SRD 5.1 where it is absent or of another version, merged with a mirror that is held."""

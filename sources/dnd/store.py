@@ -11,6 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from sources.database import Database
+from sources.dnd.dnd5e_client import Dnd5e
+from sources.dnd.dnd5e_probe import probe_dnd5e
 from sources.dnd.document_store import DocumentStore
 from sources.dnd.keys import KeyIndex
 from sources.dnd.mapping import DOCUMENT, table_of
@@ -126,13 +128,20 @@ class DndShelf(Shelf):
     """The opened D&D source: its stores, and the small vocabularies that filters are checked against.
 
     The vocabularies are read once for each version of the data, which other processes may move at any time.
-    `open5e` is the live API, null where it is turned off.
+    `open5e` and `dnd5e` are the live APIs, null where they are turned off.
     """
 
     def __init__(
-        self, database: Database, *, title: str, description: str, open5e: Open5e | None = None
+        self,
+        database: Database,
+        *,
+        title: str,
+        description: str,
+        open5e: Open5e | None = None,
+        dnd5e: Dnd5e | None = None,
     ) -> None:
         self.open5e = open5e
+        self.dnd5e = dnd5e
         self.database = database
         self.spells = SqlStore(database, SPELLS)
         self.creatures = SqlStore(database, CREATURES)
@@ -261,8 +270,10 @@ class DndShelf(Shelf):
         return tuple(found)
 
     async def probe(self) -> Sequence[Probe]:
-        """Tries what is declared of the live API on it; nothing where it is turned off."""
-        return await probe_open5e(self.open5e) if self.open5e is not None else ()
+        """Tries what is declared of the live APIs on them; nothing where they are turned off."""
+        of_open5e = await probe_open5e(self.open5e) if self.open5e is not None else []
+        of_dnd5e = await probe_dnd5e(self.dnd5e) if self.dnd5e is not None else []
+        return [*of_open5e, *of_dnd5e]
 
     def _status(
         self,

@@ -44,7 +44,7 @@ async def test_a_kind_that_a_provider_does_not_have_is_refused_with_those_that_d
     refused = error(await ask_live(query))
     assert refused["extensions"]["code"] == "BAD_USER_INPUT"
     assert refused["extensions"]["argument"] == "provider"
-    assert refused["extensions"]["allowed"] == ["auto", "local"]
+    assert refused["extensions"]["allowed"] == ["auto", "local", "dnd5e"]
     assert "cannot be `open5e` here: Open5e has no records of the kind " in refused["message"]
     assert open5e.calls == []
     held = query.replace("OPEN5E", "AUTO")
