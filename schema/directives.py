@@ -37,6 +37,9 @@ class Tool:
         default=UNSET,
         description="Other names that the tool accepts for its arguments, each written `alias=argument`.",
     )
+    limit: int | None = strawberry.field(
+        name="limit", default=UNSET, description="The page size when none is given, where it is not 20."
+    )
 
 
 @strawberry.schema_directive(

@@ -141,7 +141,12 @@ DOCUMENT_SCHEMA = _object(
             "maxItems": 10_000,
             "description": f"The concepts that it speaks of. {_REFERENCES}",
         },
-        "chunks": {"type": "array", "items": _CHUNK, "maxItems": 100_000, "description": "Its text in pieces."},
+        "chunks": {
+            "type": "array",
+            "items": _CHUNK,
+            "maxItems": 100_000,
+            "description": "Its text in pieces.",
+        },
     },
 )
 SCHEMAS: Mapping[str, Mapping[str, Any]] = {

@@ -71,7 +71,9 @@ def _linked(
     )
 
 
-def _ranked(owner: sa.ColumnElement[Any], *order: Any, source: sa.FromClause, columns: list[Any]) -> sa.Subquery:
+def _ranked(
+    owner: sa.ColumnElement[Any], *order: Any, source: sa.FromClause, columns: list[Any]
+) -> sa.Subquery:
     """The rows of `source` with each row's place among those of its owner, from 1."""
     place = sa.func.row_number().over(partition_by=owner, order_by=order).label("place")
     return sa.select(*columns, place).select_from(source).subquery()

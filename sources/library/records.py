@@ -105,6 +105,4 @@ class Collection:
     attribution: str | None = None
 
 
-SAMPLE_COLLECTION = Collection(
-    "The sample catalogue that comes with loregraph", licence="Apache-2.0"
-)
+SAMPLE_COLLECTION = Collection("The sample catalogue that comes with loregraph", licence="Apache-2.0")

@@ -111,5 +111,7 @@ def _of_sample(connection: sa.Connection, table: sa.Table, *conditions: sa.Colum
 
 def _count(connection: sa.Connection) -> int:
     tables_ = (DOCUMENT, CATEGORY, CONCEPT)
-    counts = [connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one() for table in tables_]
+    counts = [
+        connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one() for table in tables_
+    ]
     return sum(counts)

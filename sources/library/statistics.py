@@ -109,9 +109,7 @@ def _add_to_categories(connection: sa.Connection, which: sa.ColumnElement[bool],
     return [row[0] for row in changes]
 
 
-def _add_to_category_concepts(
-    connection: sa.Connection, which: sa.ColumnElement[bool], sign: int
-) -> None:
+def _add_to_category_concepts(connection: sa.Connection, which: sa.ColumnElement[bool], sign: int) -> None:
     rows = (
         sa.select(
             SCOPE.c.category_key,

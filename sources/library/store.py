@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import sqlalchemy as sa
 
-from sources.criteria import EVERYTHING, Op, Predicate
+from sources.criteria import EVERYTHING, Criteria, Op, Predicate
 from sources.data_version import DataVersion, data_version
 from sources.database import Database, cached_statement
 from sources.errors import LoregraphError
@@ -18,7 +18,9 @@ from sources.library import maps
 from sources.library.names import NameBook
 from sources.library.records import SAMPLE_COLLECTION, Origin
 from sources.library.references import SYNONYM
-from sources.library.statistics import CATEGORY, CONCEPT
+from sources.library.search import TextHits
+from sources.library.statistics import ANCESTOR, CATEGORY, CONCEPT, DOCUMENT
+from sources.page import Slice
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
 
@@ -40,6 +42,20 @@ def _concepts_named_query() -> sa.Select[Any]:
             CONCEPT.c.name_folded == folded,
             CONCEPT.c.key.in_(by_synonym),
         )
+    )
+
+
+def _titles_query() -> sa.Select[Any]:
+    return sa.select(DOCUMENT.c.title)
+
+
+def _below_query() -> sa.Select[Any]:
+    above = sa.bindparam("above", type_=sa.Text())
+    return (
+        sa.select(ANCESTOR.c.category_key)
+        .join(CATEGORY, CATEGORY.c.key == ANCESTOR.c.category_key)
+        .where(ANCESTOR.c.ancestor_key == above)
+        .order_by(ANCESTOR.c.distance, CATEGORY.c.name_folded)
     )
 
 
@@ -67,6 +83,7 @@ class LibraryShelf(Shelf):
         self.documents_of_concepts = store(maps.DOCUMENTS_OF_CONCEPTS)
         self.chunks_of_concepts = store(maps.CHUNKS_OF_CONCEPTS)
         self.concepts_of_chunks = store(maps.CONCEPTS_OF_CHUNKS)
+        self.texts = TextHits(database)
         self._title = title
         self._description = description
         self._held: dict[str, Any] = {}
@@ -92,10 +109,9 @@ class LibraryShelf(Shelf):
 
     async def concepts_named(self, text: str, folded: str) -> NameBook:
         """The names of the concepts that a text can mean; `folded` is the text, folded."""
+        text = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
         given = {"text": text, "folded": folded}
-        statement = cached_statement(
-            self.database.dialect, "library.concepts_named", _concepts_named_query
-        )
+        statement = cached_statement(self.database.dialect, "library.concepts_named", _concepts_named_query)
         rows = await self.database.fetch(statement, statement.bind(given))
         return NameBook((key, name, orjson.loads(synonyms)) for key, name, synonyms in rows)
 
@@ -106,6 +122,23 @@ class LibraryShelf(Shelf):
             rows = await self.concepts.rows("library.concept_names", _concept_names_query)
             held["concepts"] = [row[0] for row in rows]
         return held["concepts"]  # type: ignore[no-any-return]
+
+    async def below(self, category: str) -> tuple[str, ...]:
+        """The keys of a category and of all below it, by distance and name."""
+        rows = await self.categories.rows("library.below", _below_query, category)
+        return tuple(row[0] for row in rows)
+
+    async def document_keys(self, criteria: Criteria, limit: int = 10) -> list[str]:
+        """The keys of the first documents that fulfil `criteria`."""
+        page = await self.documents.select(("key",), criteria, (), Slice(limit))
+        return [record.key for record in page.records]
+
+    async def document_titles(self) -> Sequence[str]:
+        """The titles of all documents, from which a near miss is answered. Call `data` first."""
+        held = self._held
+        if "titles" not in held:
+            held["titles"] = [row[0] for row in await self.documents.rows("library.titles", _titles_query)]
+        return held["titles"]  # type: ignore[no-any-return]
 
     async def sample_size(self) -> int:
         """How many documents of the sample are held. Call `data` first."""

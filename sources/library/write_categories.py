@@ -93,7 +93,9 @@ def _without_cycles(wanted: list[Numbered], held: Mapping[str, sa.Row[Any]], tal
         ways = {key: way for key in entries if (way := _way_back(key, parents))}
         if not ways:
             return wanted
-        orphans = _below(ways.keys() - held.keys(), {key: resolve(one.parent) for key, one in entries.items()})
+        orphans = _below(
+            ways.keys() - held.keys(), {key: resolve(one.parent) for key, one in entries.items()}
+        )
         kept: list[Numbered] = []
         for number, entry in wanted:
             if entry.key in ways:
@@ -167,7 +169,8 @@ def _write_references(connection: sa.Connection, entries: Sequence[CategoryEntry
 
 def close_tree(connection: sa.Connection) -> None:
     """Writes the closed tree and the depths from the parents, and counts anew where documents moved with it."""
-    before = set(connection.execute(sa.select(ANCESTOR.c.category_key, ANCESTOR.c.ancestor_key)).tuples())
+    held = connection.execute(sa.select(ANCESTOR.c.category_key, ANCESTOR.c.ancestor_key))
+    before = {(row.category_key, row.ancestor_key) for row in held}
     rows = connection.execute(sa.select(CATEGORY.c.key, CATEGORY.c.parent_key, CATEGORY.c.depth)).all()
     parents = {row.key: row.parent_key for row in rows}
     closed: list[dict[str, Any]] = []

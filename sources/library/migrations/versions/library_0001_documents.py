@@ -48,9 +48,7 @@ def upgrade() -> None:
     _create_documents()
     _create_chunks()
     _create_statistics()
-    op.create_table(
-        "library_removed_sample", *_text("removed_at"), sa.PrimaryKeyConstraint("removed_at")
-    )
+    op.create_table("library_removed_sample", *_text("removed_at"), sa.PrimaryKeyConstraint("removed_at"))
     create_text_index("library_document_text")
     create_text_index("library_chunk_text")
 
