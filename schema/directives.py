@@ -30,7 +30,8 @@ class Tool:
     omit: list[str] | None = strawberry.field(
         name="omit",
         default=UNSET,
-        description="Arguments of the field, or fields of the flattened input, that the tool leaves out.",
+        description="Arguments of the field, or fields of the flattened input, that the tool leaves out; "
+        "`filter.name` is the field alone where an argument has the same name.",
     )
     aliases: list[str] | None = strawberry.field(
         name="aliases",

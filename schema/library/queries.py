@@ -286,7 +286,7 @@ class LibraryQuery:
     category_documents: CategoryDocumentConnection | None = root(
         _category_documents,
         CategoryDocumentConnection | None,
-        Tool(name="category_search", flatten="filter", omit=["titleExact", "category", "categoryTree"]),
+        Tool(name="category_search", flatten="filter", omit=["titleExact", "filter.category", "categoryTree"]),
         "The documents of one category. To look for a text, use `searchDocuments`.",
     )
     category_concepts: CategoryConceptConnection | None = root(
@@ -295,7 +295,7 @@ class LibraryQuery:
         Tool(
             name="list_concepts_in_category",
             flatten="filter",
-            omit=["nameExact", "category"],
+            omit=["nameExact", "filter.category"],
             limit=VOCABULARY_FIRST,
         ),
         "The different concepts that the documents of one category speak of: what is the field about?",
