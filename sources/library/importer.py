@@ -22,6 +22,8 @@ from sources.library.tally import Tally
 from sources.source import Report
 
 ROOM = "library"
+SHOWN = 20
+"""Files that were not taken, named in the outcome; the file for rejects has them all."""
 _ENDINGS = (".jsonl", ".ndjson")
 
 
@@ -53,16 +55,30 @@ class LibraryImporter(Importer):
         with ExitStack() as stack:
             begin = _transactions(database, stack, dry_run=options.dry_run)
             for path in paths:
-                tally = import_catalogue(path, Origin.IMPORT, begin, report)
+                where = path
+                if path.is_dir():
+                    # The libraries behind it take a second to load, which no server should wait for.
+                    from sources.library.folder import CATEGORIES_FILE, import_folder
+
+                    where = path / CATEGORIES_FILE
+                    tally, unread = import_folder(path, settings, begin, report)
+                    rejects += [
+                        {"file": str(one.path), "line": None, "reasons": [one.reason]} for one in unread
+                    ]
+                    total.notes += [f"{one.path}: {one.reason}" for one in unread[:SHOWN]]
+                    if len(unread) > SHOWN:
+                        total.notes.append(f"{len(unread) - SHOWN} more files were not taken.")
+                else:
+                    tally = import_catalogue(path, Origin.IMPORT, begin, report)
                 rejects += [
-                    {"file": str(path), "line": number, "reasons": list(reasons)}
+                    {"file": str(where), "line": number, "reasons": list(reasons)}
                     for number, reasons in tally.rejections
                 ]
                 total.add(tally)
         if options.rejects is not None:
             _write_rejects(options.rejects, rejects)
         counts = {word: total.counts[word] for word in ("added", "updated", "removed", "unchanged")}
-        return ImportOutcome(counts, len(total.rejections), tuple(total.notes))
+        return ImportOutcome(counts, len(rejects), tuple(total.notes))
 
 
 def _check(path: Path) -> None:

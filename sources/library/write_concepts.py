@@ -42,7 +42,7 @@ def _write_batch(
     names = list({fold(entry.name) for _, entry in entries})
     held = {row.key: row for row in connection.execute(sa.select(CONCEPT).where(CONCEPT.c.key.in_(keys)))}
     by_name = sa.select(CONCEPT.c.name_folded, CONCEPT.c.key).where(CONCEPT.c.name_folded.in_(names))
-    owners: dict[str, str] = {name: key for name, key in connection.execute(by_name)}
+    owners: dict[str, str] = {row.name_folded: row.key for row in connection.execute(by_name)}
     new: list[dict[str, Any]] = []
     written: list[ConceptEntry] = []
     for number, entry in entries:

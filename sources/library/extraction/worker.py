@@ -1,0 +1,81 @@
+"""The process that reads files: `python -m sources.library.extraction.worker MEMORY_MB`.
+
+Each line of its input names a file, in JSON; each line of its output is what became of one. It may not take more
+memory than it is given, nor write any file. Whoever asks it stops it when a file takes too long.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+from sources.library.extraction.epub import read_epub
+from sources.library.extraction.extracted import MOST_FILE_BYTES, Unreadable
+from sources.library.extraction.markup import read_html
+from sources.library.extraction.pdf import read_pdf
+from sources.library.extraction.plain import read_markdown, read_text
+
+READERS = {
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".html": read_html,
+    ".htm": read_html,
+    ".xhtml": read_html,
+    ".txt": read_text,
+    ".text": read_text,
+    ".pdf": read_pdf,
+    ".epub": read_epub,
+}
+
+_DEEPEST = 3_000
+"""Calls: readers of nested data give up here, long before the stack ends."""
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """What a file holds, as `{"read": …}`, or why it cannot be taken, as `{"reason": …}`."""
+    try:
+        size = path.stat().st_size
+        if size == 0:
+            return {"reason": "It is empty."}
+        if size > MOST_FILE_BYTES:
+            return {"reason": f"It is larger than {MOST_FILE_BYTES // 2**20} MB."}
+        extracted = READERS[path.suffix.lower()](path)
+    except Unreadable as error:
+        return {"reason": str(error)}
+    except MemoryError:
+        return {"reason": "Reading it takes more memory than is allowed (LOREGRAPH_LIBRARY_FILE_MEMORY_MB)."}
+    except RecursionError:
+        return {"reason": "It is nested too deep."}
+    except OSError as error:
+        return {"reason": f"It cannot be opened: {error.strerror or type(error).__name__}."}
+    except Exception as error:  # noqa: BLE001 — a broken file breaks its reader in ways that nobody can list
+        return {"reason": f"It is damaged: its reader failed ({type(error).__name__})."}
+    if not any(text.strip() for _, text in extracted.sections):
+        return {"reason": "It holds no text."}
+    return {"read": extracted.to_json()}
+
+
+def main() -> None:
+    """Reads files until the input ends."""
+    memory = int(sys.argv[1]) * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    sys.setrecursionlimit(_DEEPEST)
+    # Whatever a library prints must not stand between the answers.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    answers.write("ready\n")
+    answers.flush()
+    for line in sys.stdin:
+        answer = read_file(Path(json.loads(line)))
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
