@@ -12,13 +12,14 @@ import orjson
 import sqlalchemy as sa
 
 from sources.errors import DataFolderError
+from sources.extraction.extracted import Extracted, Unreadable
+from sources.extraction.formats import READERS
+from sources.extraction.reader import Reader
 from sources.library.catalogue import CHARACTERS_AT_ONCE, Transaction, import_catalogue
 from sources.library.chunking import Piece, pieces
-from sources.library.extraction.extracted import Extracted, Unreadable
-from sources.library.extraction.reader import Reader
 from sources.library.identity import mark_of
 from sources.library.keywords import Keyword, keywords
-from sources.library.records import ChunkEntry, DocumentEntry, Mention, Origin
+from sources.library.records import DOCUMENT_TYPES, ChunkEntry, DocumentEntry, Mention, Origin
 from sources.library.settings import LibrarySettings
 from sources.library.similarity import Category, CategoryList
 from sources.library.statistics import CATEGORY, DOCUMENT, batches
@@ -30,7 +31,6 @@ from sources.text_index import index_tokens
 CATEGORIES_FILE = "categories.jsonl"
 """A catalogue file in the folder, with the categories that its documents can be put into."""
 
-ENDINGS = frozenset({".md", ".markdown", ".html", ".htm", ".xhtml", ".txt", ".text", ".pdf", ".epub"})
 AT_ONCE = 20
 FORMAT = "1"
 """Changes when files must be read anew although they are the same."""
@@ -132,7 +132,7 @@ def _walk(folder: Path) -> tuple[list[Path], Counter[str]]:
                 continue
             if entry.is_dir():
                 visit(entry)
-            elif entry.suffix.lower() in ENDINGS:
+            elif entry.suffix.lower() in READERS:
                 files.append(entry)
             elif entry.is_file() and not (place == folder and entry.name == CATEGORIES_FILE):
                 others[entry.suffix.lower() or "no ending"] += 1
@@ -219,7 +219,7 @@ class _Folder:
             title=title,
             digest=digest,
             authors=tuple(read.authors),
-            type=read.type or "unknown",
+            type=read.type if read.type in DOCUMENT_TYPES else "unknown",
             keywords=tuple(read.keywords),
             folder=str(self._folder),
             path=path,

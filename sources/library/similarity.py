@@ -14,7 +14,7 @@ LEAST_FIT = 0.35
 """Below this a text fits no category: a category is better missing than wrong."""
 
 _NAME, _DESCRIPTION = 1.0, 0.25
-_SATURATION = 4.0
+_SATURATION = 3.0
 _LOOKED_AT = 200_000
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +41,21 @@ async def library(database_target: str) -> AsyncIterator[Database]:
 def ask_library(library: Database) -> Ask:
     """Puts GraphQL operations to `library`."""
     return asker(library)
+
+
+def fill(target: str, *paths: Path) -> str:
+    """Makes a library in an empty database and imports these files; returns the database's target."""
+
+    async def run() -> None:
+        migrations.upgrade(target, ["library"])
+        database = await Database.open(target)
+        seed_sources(target, database, [], quiet)
+        outcome = run_import(database, *paths)
+        await database.close()
+        assert outcome.rejected == 0
+
+    asyncio.run(run())
+    return target
 
 
 def asker(database: Database) -> Ask:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from pathlib import Path
 from urllib.parse import unquote
 from zipfile import BadZipFile, ZipFile
 
 from selectolax.lexbor import LexborHTMLParser
 
-from sources.library.extraction.extracted import Extracted, Unreadable, bounded
-from sources.library.extraction.markup import text_of
-from sources.library.extraction.metadata import several, words, year_of
-from sources.library.extraction.plain import decode
-from sources.library.identity import normal_identifier
+from sources.extraction.extracted import Extracted, Unreadable, bounded
+from sources.extraction.markup import text_of
+from sources.extraction.metadata import several, words, year_of
+from sources.extraction.plain import decode
 
 MOST_ENTRIES = 20_000
 MOST_UNPACKED = 200 * 1024 * 1024
@@ -94,9 +94,12 @@ def _metadata(package: LexborHTMLParser) -> Extracted:
     extracted.summary = told.get("description", [None])[0]
     extracted.keywords = several(told.get("subject", []))
     for identifier in told.get("identifier", ()):
-        bare = normal_identifier(identifier.lower().removeprefix("urn:").removeprefix("isbn:"))
-        if bare.isalnum() and len(bare) in (10, 13) and bare[:-1].isdigit():
-            extracted.isbn = bare
+        bare = re.sub(
+            r"^urn:|^isbn:|^doi:|^https?://(dx\.)?doi\.org/", "", identifier.lower().removeprefix("urn:")
+        )
+        digits = re.sub(r"[\s-]", "", bare).upper()
+        if re.fullmatch(r"\d{9}[\dX]|\d{13}", digits):
+            extracted.isbn = digits
         elif bare.startswith("10."):
             extracted.doi = bare
     return extracted

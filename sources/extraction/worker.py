@@ -1,4 +1,4 @@
-"""The process that reads files: `python -m sources.library.extraction.worker MEMORY_MB`.
+"""The process that reads files: `python -m sources.extraction.worker MEMORY_MB`.
 
 Each line of its input names a file, in JSON; each line of its output is what became of one. It may not take more
 memory than it is given, nor write any file. Whoever asks it stops it when a file takes too long.
@@ -10,26 +10,12 @@ import json
 import os
 import resource
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sources.library.extraction.epub import read_epub
-from sources.library.extraction.extracted import MOST_FILE_BYTES, Unreadable
-from sources.library.extraction.markup import read_html
-from sources.library.extraction.pdf import read_pdf
-from sources.library.extraction.plain import read_markdown, read_text
-
-READERS = {
-    ".md": read_markdown,
-    ".markdown": read_markdown,
-    ".html": read_html,
-    ".htm": read_html,
-    ".xhtml": read_html,
-    ".txt": read_text,
-    ".text": read_text,
-    ".pdf": read_pdf,
-    ".epub": read_epub,
-}
+from sources.extraction.extracted import MOST_FILE_BYTES, Extracted, Unreadable
+from sources.extraction.formats import READERS
 
 _DEEPEST = 3_000
 """Calls: readers of nested data give up here, long before the stack ends."""
@@ -43,7 +29,9 @@ def read_file(path: Path) -> dict[str, Any]:
             return {"reason": "It is empty."}
         if size > MOST_FILE_BYTES:
             return {"reason": f"It is larger than {MOST_FILE_BYTES // 2**20} MB."}
-        extracted = READERS[path.suffix.lower()](path)
+        module, function = READERS[path.suffix.lower()]
+        # The library behind a format is loaded when its first file comes: each takes its time to load.
+        extracted: Extracted = getattr(import_module(module), function)(path)
     except Unreadable as error:
         return {"reason": str(error)}
     except MemoryError:

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
-from sources.library.extraction.extracted import Extracted
-from sources.library.records import DOCUMENT_TYPES
+from sources.extraction.extracted import Extracted
 
 _YEAR = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2}|21[0-9]{2})(?!\d)")
 _NAMES = {
@@ -76,5 +75,4 @@ def take_mapping(extracted: Extracted, given: Mapping[Any, Any]) -> None:
         extracted.year,
     )
     kind = words(by_name.get("type"))
-    if kind is not None and kind.lower() in DOCUMENT_TYPES:
-        extracted.type = kind.lower()
+    extracted.type = None if kind is None else kind.lower()

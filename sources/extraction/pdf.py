@@ -7,8 +7,8 @@ from pathlib import Path
 from pypdf import PdfReader
 from pypdf.errors import DependencyError, FileNotDecryptedError, PdfReadError, PyPdfError
 
-from sources.library.extraction.extracted import Extracted, Unreadable, check_length
-from sources.library.extraction.metadata import several, words, year_of
+from sources.extraction.extracted import Extracted, Unreadable, check_length
+from sources.extraction.metadata import several, words, year_of
 
 MOST_PAGES = 20_000
 
@@ -47,7 +47,8 @@ def _read(path: Path) -> Extracted:
         if told is not None:
             extracted.title = words(told.title)
             extracted.authors = several(told.author, ";|, | and | & ")
-            extracted.year = year_of(told.get("/CreationDate"))
+            # A date of PDF is written without separators: D:20010203040506.
+            extracted.year = year_of(str(told.get("/CreationDate", "")).removeprefix("D:")[:4])
             extracted.keywords = several(words(told.get("/Keywords")) or "")
             extracted.summary = words(told.subject)
         return extracted

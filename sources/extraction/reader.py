@@ -13,7 +13,7 @@ from types import TracebackType
 
 import sources
 from sources.errors import DataFolderError
-from sources.library.extraction.extracted import Extracted, Unreadable
+from sources.extraction.extracted import Extracted, Unreadable
 
 _START_SECONDS = 60
 _FILES_OF_ONE_PROCESS = 200
@@ -27,7 +27,7 @@ class Reader:
     """
 
     def __init__(self, seconds: float, memory_mb: int) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._memory_mb = memory_mb
         self._process: subprocess.Popen[str] | None = None
         self._listener: threading.Thread | None = None
@@ -44,11 +44,11 @@ class Reader:
         try:
             self._process.stdin.write(json.dumps(str(path)) + "\n")
             self._process.stdin.flush()
-            line = self._answers.get(timeout=self._seconds)
+            line = self._answers.get(timeout=self.seconds)
         except Empty:
             self._stop()
             raise Unreadable(
-                f"Reading it takes longer than {self._seconds:g} seconds (LOREGRAPH_LIBRARY_FILE_SECONDS)."
+                f"Reading it takes longer than {self.seconds:g} seconds (LOREGRAPH_LIBRARY_FILE_SECONDS)."
             ) from None
         except BrokenPipeError:
             line = ""
@@ -66,7 +66,7 @@ class Reader:
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT") if name in os.environ}
         # The child's modules are those of this process, wherever it was started.
         process = subprocess.Popen(  # noqa: S603 — our own interpreter and module
-            [sys.executable, "-m", "sources.library.extraction.worker", str(self._memory_mb)],
+            [sys.executable, "-m", "sources.extraction.worker", str(self._memory_mb)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

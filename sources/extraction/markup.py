@@ -7,9 +7,9 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from sources.library.extraction.extracted import Extracted, bounded
-from sources.library.extraction.metadata import several, words, year_of
-from sources.library.extraction.plain import decode
+from sources.extraction.extracted import Extracted, bounded
+from sources.extraction.metadata import several, words, year_of
+from sources.extraction.plain import decode
 
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _LEFT_OUT = ("script", "style", "noscript", "template", "nav", "head", "svg", "iframe", "object")

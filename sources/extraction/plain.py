@@ -5,12 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import yaml
-from charset_normalizer import from_bytes
-from markdown_it import MarkdownIt
-
-from sources.library.extraction.extracted import Extracted, Unreadable, bounded
-from sources.library.extraction.metadata import take_mapping, words
+from sources.extraction.extracted import Extracted, Unreadable, bounded
+from sources.extraction.metadata import take_mapping, words
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -34,6 +30,8 @@ def decode(raw: bytes, declared: str | None = None) -> str:
                 return _checked(raw.decode(likely))
         except (UnicodeDecodeError, LookupError):
             continue
+    from charset_normalizer import from_bytes  # takes long to load, and is seldom needed
+
     best = from_bytes(raw[:_GUESSED]).best()
     if best is None:
         raise Unreadable("Its bytes are no text in any known encoding.")
@@ -67,6 +65,8 @@ def read_markdown(path: Path) -> Extracted:
     extracted = Extracted()
     front = _FRONT_MATTER.match(text)
     if front is not None and len(front[1]) <= _LONGEST_FRONT_MATTER:
+        import yaml
+
         try:
             given = yaml.safe_load(front[1])
         except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -82,6 +82,8 @@ def read_markdown(path: Path) -> Extracted:
 
 def markdown_text(text: str) -> tuple[str, str | None]:
     """Markdown without its marks, blocks parted by blank lines; and its first heading."""
+    from markdown_it import MarkdownIt
+
     blocks: list[str] = []
     heading = None
     in_heading = False
