@@ -38,10 +38,10 @@ class NameBook:
         if text in self._exact:
             return (self._exact[text],)
         if text in self._others:
-            return tuple(self._others[text])
+            return tuple(sorted(self._others[text]))
         if folded in self._folded:
             return (self._folded[folded],)
-        return tuple(self._others_folded.get(folded, ()))
+        return tuple(sorted(self._others_folded.get(folded, ())))
 
     def name(self, key: str) -> str:
         """The name behind a key. Raises KeyError for an unknown one."""
