@@ -82,8 +82,9 @@ QUESTIONS: dict[str, tuple[str, tuple[str, tuple[Any, ...]], tuple[str, tuple[An
         ),
         (
             f"{_BELOW} SELECT c.key, c.name, count(*) AS documents FROM library_document_concept k"
-            " JOIN library_concept c ON c.key = k.concept_key WHERE k.document_key IN (SELECT document_key FROM library_document_category"
-            " WHERE category_key IN (SELECT key FROM below)) GROUP BY c.key"
+            " JOIN library_concept c ON c.key = k.concept_key WHERE k.document_key IN"
+            " (SELECT document_key FROM library_document_category WHERE category_key IN (SELECT key FROM below))"
+            " GROUP BY c.key"
             " ORDER BY documents DESC, c.name_folded, c.key LIMIT 51",
             (LARGEST,),
         ),

@@ -32,6 +32,9 @@ from sources.text_index import fold
 MOST_LOOKED_AT = 200
 """Documents, and chunks, whose fit is reckoned; the database's own ranking chooses them where there are more."""
 
+COMMON = 25
+"""A word is common when more documents than this, and more than a fifth of all, hold it."""
+
 _READ = ("title", "summary", "abstract", "keywords", "authors", "venue", "publisher")
 
 
@@ -92,17 +95,19 @@ async def _find(
 ) -> tuple[list[Ranked], int, bool]:
     """Everything that was found, in order; how many documents were looked at; and whether there may be more."""
     limit = MOST_LOOKED_AT + 1
+    held = await shelf.documents.count(EVERYTHING)
+    frequencies = await shelf.texts.frequencies(words)
+    telling = _telling(words, frequencies, held)
     exact = await _exact(shelf, query, criteria)
-    heads = await shelf.texts.documents(words, criteria, limit)
-    chunks = await shelf.texts.chunks(words, criteria, limit)
+    heads = await shelf.texts.documents(telling, criteria, limit)
+    chunks = await shelf.texts.chunks(telling, criteria, limit)
     cut = len(heads) == limit or len(chunks) == limit
     passages: dict[str, list[str]] = {}
     for chunk in chunks[:MOST_LOOKED_AT]:
         passages.setdefault(chunk.document_key, []).append(chunk.text)
     keys = list(dict.fromkeys([*exact, *heads[:MOST_LOOKED_AT], *passages]))
     records = await shelf.documents.by_keys(keys, _READ) if keys else {}
-    held = await shelf.documents.count(EVERYTHING)
-    rarity = dict(zip(words, rarities(await shelf.texts.frequencies(words), held), strict=True))
+    rarity = dict(zip(words, rarities(frequencies, held), strict=True))
     found: dict[str, Evidence] = {}
     for key, record in records.items():
         parts = [record.summary, record.abstract, *record.keywords, *record.authors]
@@ -114,6 +119,13 @@ async def _find(
         if score > 0:
             found[key].scores[FULL_TEXT] = score
     return ranked(found, {key: record.title for key, record in records.items()}), len(keys), cut
+
+
+def _telling(words: Sequence[str], frequencies: Sequence[int], held: int) -> Sequence[str]:
+    """The words that documents are looked for by: not those that a good part of them holds, unless all are such."""
+    common = max(COMMON, held / 5)
+    rare = [word for word, number in zip(words, frequencies, strict=True) if number <= common]
+    return rare or words
 
 
 async def _exact(shelf: LibraryShelf, query: str, criteria: Criteria) -> list[str]:
