@@ -109,10 +109,11 @@ async def find_category_documents(
     shelf = shelf_of(scope)
     await shelf.data()
     key = await known_category(shelf, category, "category")
-    facet = "category_tree" if include_children else "category"
-    within = Predicate(facet, Op.HAS_ANY, (key,), "category")
-    question = replace(question, criteria=all_of([within, question.criteria]))
-    answer = await _list(shelf, shelf.documents, question)
+    within: list[Criteria] = [Predicate("category_key", Op.EQUALS, key, "category")]
+    if not include_children:
+        within.append(Predicate("direct", Op.EQUALS, 1))
+    question = replace(question, criteria=all_of([*within, question.criteria]))
+    answer = await _list(shelf, shelf.documents_of_categories, question)
     return await _of_category(shelf, answer, key, include_children, columns)
 
 

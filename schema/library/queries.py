@@ -275,7 +275,7 @@ class LibraryQuery:
         _categories,
         Connection[Category] | None,
         Tool(name="list_categories", flatten="filter", omit=["nameExact"], limit=VOCABULARY_FIRST),
-        "The categories of the library with how much is in each: what is there to browse?",
+        "The categories of the library, which form a tree, with how much is in each.",
     )
     category: Category | None = root(
         _category,
@@ -286,7 +286,9 @@ class LibraryQuery:
     category_documents: CategoryDocumentConnection | None = root(
         _category_documents,
         CategoryDocumentConnection | None,
-        Tool(name="category_search", flatten="filter", omit=["titleExact", "filter.category", "categoryTree"]),
+        Tool(
+            name="category_search", flatten="filter", omit=["titleExact", "filter.category", "categoryTree"]
+        ),
         "The documents of one category. To look for a text, use `searchDocuments`.",
     )
     category_concepts: CategoryConceptConnection | None = root(
@@ -298,7 +300,7 @@ class LibraryQuery:
             omit=["nameExact", "filter.category"],
             limit=VOCABULARY_FIRST,
         ),
-        "The different concepts that the documents of one category speak of: what is the field about?",
+        "The different concepts that the documents of one category speak of, which is what the field is about.",
     )
     documents: Connection[Document] | None = root(
         _documents,

@@ -8,7 +8,7 @@ from strawberry import enum_value
 
 @strawberry.enum(description="What kind of publication a document is.")
 class DocumentType(Enum):
-    BOOK = enum_value("book", description="A book.")
+    BOOK = enum_value("book", description="A book, or a report as long as one.")
     PAPER = enum_value("paper", description="A paper of a conference, a journal or an archive.")
     ARTICLE = enum_value("article", description="An article of a magazine, a website or a blog.")
     UNKNOWN = enum_value("unknown", description="Its record does not say.")

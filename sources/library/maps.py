@@ -103,6 +103,31 @@ DOCUMENTS = TableMap(
     },
     texts={"text": DOCUMENT_TEXT},
 )
+_OTHER_SCOPE = SCOPE.alias()
+DOCUMENTS_OF_CATEGORIES = TableMap(
+    kind="library_document",
+    table=SCOPE,
+    key="key",
+    columns=_columns(DOCUMENT, "content_hash", join="document")
+    | {
+        "key": ColumnSpec(SCOPE.c.document_key, folded=SCOPE.c.document_key),
+        "title": ColumnSpec(DOCUMENT.c.title, folded=SCOPE.c.title_folded, join="document"),
+        "category_key": ColumnSpec(SCOPE.c.category_key, folded=SCOPE.c.category_key),
+        "direct": ColumnSpec(SCOPE.c.direct),
+    },
+    facets=dict(DOCUMENTS.facets)
+    | {
+        "category": FacetSpec(
+            _OTHER_SCOPE,
+            _OTHER_SCOPE.c.document_key,
+            _OTHER_SCOPE.c.category_key,
+            (_OTHER_SCOPE.c.direct == sa.literal_column("1"),),
+        ),
+        "category_tree": FacetSpec(_OTHER_SCOPE, _OTHER_SCOPE.c.document_key, _OTHER_SCOPE.c.category_key),
+    },
+    texts=DOCUMENTS.texts,
+    joins={"document": JoinSpec(DOCUMENT, DOCUMENT.c.key == SCOPE.c.document_key)},
+)
 CONCEPTS = TableMap(
     kind="concept",
     table=CONCEPT,

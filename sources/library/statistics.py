@@ -57,12 +57,14 @@ def _insert_scope(connection: sa.Connection, which: sa.ColumnElement[bool]) -> N
     link, above = DOCUMENT_CATEGORY.c, ANCESTOR.c
     direct = sa.func.max(sa.case((above.distance == 0, 1), else_=0))
     rows = (
-        sa.select(link.document_key, above.ancestor_key, direct)
+        sa.select(link.document_key, above.ancestor_key, direct, DOCUMENT.c.title_folded)
         .join_from(DOCUMENT_CATEGORY, ANCESTOR, link.category_key == above.category_key)
+        .join(DOCUMENT, DOCUMENT.c.key == link.document_key)
         .where(which)
-        .group_by(link.document_key, above.ancestor_key)
+        .group_by(link.document_key, above.ancestor_key, DOCUMENT.c.title_folded)
     )
-    connection.execute(sa.insert(SCOPE).from_select(["document_key", "category_key", "direct"], rows))
+    columns = ["document_key", "category_key", "direct", "title_folded"]
+    connection.execute(sa.insert(SCOPE).from_select(columns, rows))
 
 
 def contribute(connection: sa.Connection, keys: Sequence[str], sign: int) -> None:

@@ -73,6 +73,7 @@ class LibraryShelf(Shelf):
         self.documents = store(maps.DOCUMENTS)
         self.concepts = store(maps.CONCEPTS)
         self.chunks = store(maps.CHUNKS)
+        self.documents_of_categories = store(maps.DOCUMENTS_OF_CATEGORIES)
         self.direct_concepts = store(maps.DIRECT_CONCEPTS)
         self.subtree_concepts = store(maps.SUBTREE_CONCEPTS)
         self.categories_of_documents = store(maps.CATEGORIES_OF_DOCUMENTS)

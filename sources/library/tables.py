@@ -237,14 +237,21 @@ class CategoryAncestorRow(SQLModel, table=True):
 
 
 class DocumentScopeRow(SQLModel, table=True):
-    """A category that a document counts in: one that it is in (`direct`), or one above such a one."""
+    """A category that a document counts in: one that it is in (`direct`), or one above such a one.
+
+    The title stands here again, so that an index holds a category's documents in their order.
+    """
 
     __tablename__ = "library_document_scope"
-    __table_args__ = (Index("ix_library_document_scope", "category_key", "direct", "document_key"),)
+    __table_args__ = (
+        Index("ix_library_document_scope_direct", "category_key", "direct", "title_folded", "document_key"),
+        Index("ix_library_document_scope_subtree", "category_key", "title_folded", "document_key"),
+    )
 
     document_key: str = _owner("library_document")
     category_key: str = _text(primary_key=True, foreign_key="library_category.key")
     direct: int
+    title_folded: str = _text()
 
 
 class CategoryConceptRow(SQLModel, table=True):

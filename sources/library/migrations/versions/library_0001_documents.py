@@ -195,11 +195,14 @@ def _create_statistics() -> None:
         "library_document_scope",
         *_text("document_key", "category_key"),
         *_integers("direct"),
+        *_text("title_folded"),
         sa.PrimaryKeyConstraint("document_key", "category_key"),
         _owned("document_key", "library_document"),
         _refers("category_key", "library_category"),
     )
-    _index("library_document_scope", "", "category_key", "direct", "document_key")
+    ordered = ("title_folded", "document_key")
+    _index("library_document_scope", "_direct", "category_key", "direct", *ordered)
+    _index("library_document_scope", "_subtree", "category_key", *ordered)
     table = "library_category_concept"
     op.create_table(
         table,
