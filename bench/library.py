@@ -1,9 +1,10 @@
 """The library's three category questions beside hand-written SQL: `python -m bench.library --help`.
 
 20,000 documents, 200 categories in a tree and 100,000 concepts are made, imported through the room's own importer,
-and asked in one process on SQLite. Each question runs in rounds that alternate between the GraphQL executor and
-two statements that a person would write for the driver itself: one that reads the statistics which the room keeps,
-and one that counts the links anew, as it must be done without them. The results are ratios of the same moment.
+and asked in one process on SQLite. Each question runs in rounds that alternate between the GraphQL executor, the
+room's resolver below it, and two statements that a person would write for the driver itself: one that reads the
+statistics which the room keeps, and one that counts the links anew, as it must be done without them. The ratios
+are the resolver's to each statement, of the same moment.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from typing import Any
 import orjson
 
 from api.execution import Executor, Operation
+from resolvers.library import queries
+from resolvers.question import Answer, PageRequest, Question, Wanted
 from resolvers.scope import Scope
 from schema.query import build_schema
 from sources import migrations
@@ -38,13 +41,37 @@ LARGEST = "c000"
 _BELOW = """WITH RECURSIVE below (key) AS (SELECT ? UNION SELECT c.key FROM library_category c
   JOIN below b ON c.parent_key = b.key)"""
 
-QUESTIONS: dict[str, tuple[str, tuple[str, tuple[Any, ...]], tuple[str, tuple[Any, ...]]]] = {
+
+def _wanted(*columns: str) -> Wanted:
+    return Wanted(tuple(sorted(columns)), has_next=True)
+
+
+async def _documents(scope: Scope) -> Answer:
+    asked = Question(_wanted("key", "title", "year"), order=queries.BY_TITLE, page=PageRequest(20))
+    return await queries.find_category_documents(scope, asked, LARGEST, True, ())
+
+
+async def _categories(scope: Scope) -> Answer:
+    columns = _wanted("key", "name", "document_count", "chunk_count", "concept_count")
+    asked = Question(columns, order=queries.BY_POPULARITY, page=PageRequest(50))
+    return await queries.find_categories(scope, asked, None)
+
+
+async def _concepts(scope: Scope) -> Answer:
+    columns = _wanted("key", "name", "document_count")
+    asked = Question(columns, order=queries.BY_DOCUMENTS, page=PageRequest(50))
+    return await queries.find_category_concepts(scope, asked, LARGEST, True, ())
+
+
+Sql = tuple[str, tuple[Any, ...]]
+QUESTIONS: dict[str, tuple[str, Callable[[Scope], Awaitable[Answer]], Sql, Sql]] = {
     "documents of the largest category": (
         f'{{ categoryDocuments(category: "{LARGEST}", includeChildren: true)'
         " { nodes { key title year } } }",
+        _documents,
         (
-            "SELECT key, title, year FROM library_document WHERE key IN (SELECT document_key FROM"
-            " library_document_scope WHERE category_key = ?) ORDER BY title_folded, key LIMIT 21",
+            "SELECT d.key, d.title, d.year FROM library_document_scope s JOIN library_document d"
+            " ON d.key = s.document_key WHERE s.category_key = ? ORDER BY s.title_folded, s.document_key LIMIT 21",
             (LARGEST,),
         ),
         (
@@ -56,6 +83,7 @@ QUESTIONS: dict[str, tuple[str, tuple[str, tuple[Any, ...]], tuple[str, tuple[An
     ),
     "categories with statistics": (
         "{ categories { nodes { key name statistics { documents chunks concepts } } } }",
+        _categories,
         (
             "SELECT key, name, document_count, chunk_count, concept_count FROM library_category"
             " ORDER BY chunk_count DESC, document_count DESC, name_folded, key LIMIT 51",
@@ -74,6 +102,7 @@ QUESTIONS: dict[str, tuple[str, tuple[str, tuple[Any, ...]], tuple[str, tuple[An
     "concepts of the largest category": (
         f'{{ categoryConcepts(category: "{LARGEST}", includeChildren: true)'
         " { nodes { key name documentCount } } }",
+        _concepts,
         (
             "SELECT k.concept_key, c.name, k.subtree_documents FROM library_category_concept k JOIN library_concept c"
             " ON c.key = k.concept_key WHERE k.category_key = ?"
@@ -90,7 +119,7 @@ QUESTIONS: dict[str, tuple[str, tuple[str, tuple[Any, ...]], tuple[str, tuple[An
         ),
     ),
 }
-"""By name: the operation, the statement over what is kept, and the statement that counts."""
+"""By name: the operation, the resolver's call, the statement over what is kept, and the one that counts."""
 
 
 def lines(documents: int, categories: int, concepts: int) -> Iterator[dict[str, Any]]:
@@ -132,38 +161,59 @@ async def measure(folder: Path, arguments: argparse.Namespace) -> None:
     shelf = LibraryShelf(database, title="", description="")
     executor = Executor(build_schema(), scope=lambda: Scope({"library": shelf}, {}))
     by_hand = sqlite3.connect(f"file:{target}?mode=ro", uri=True)
-    print(f"{'question':36}{'ms':>8}{'kept ms':>9}{'counted ms':>12}{'to kept':>9}{'to counted':>12}")
-    for name, (query, kept, counted) in QUESTIONS.items():
-        times = await _rounds(executor, by_hand, query, kept, counted, arguments.rounds)
-        own, read, reckoned = (statistics.median(column) for column in zip(*times, strict=True))
-        to_kept = statistics.median(a / b for a, b, _ in times)
-        to_counted = statistics.median(a / c for a, _, c in times)
-        print(
-            f"{name:36}{own * 1e3:8.2f}{read * 1e3:9.2f}{reckoned * 1e3:12.2f}{to_kept:9.2f}{to_counted:12.3f}"
+    print(
+        f"{'question':36}{'GraphQL':>9}{'resolver':>10}{'kept':>8}{'counted':>10}   ratio to kept, to counted"
+    )
+    for name, (query, ask, kept, counted) in QUESTIONS.items():
+        times = await _rounds(
+            executor, Scope({"library": shelf}, {}), by_hand, query, ask, kept, counted, arguments
         )
+        columns = "".join(
+            f"{statistics.median(column) * 1e3:{width}.2f}"
+            for column, width in zip(zip(*times, strict=True), (9, 10, 8, 10), strict=True)
+        )
+        to_kept = statistics.median(own / read for _, own, read, _ in times)
+        to_counted = statistics.median(own / reckoned for _, own, _, reckoned in times)
+        print(f"{name:36}{columns}   {to_kept:.2f}, {to_counted:.3f}")
     by_hand.close()
     await database.close()
 
 
 async def _rounds(
-    executor: Executor, by_hand: sqlite3.Connection, query: str, kept: Any, counted: Any, rounds: int
-) -> list[tuple[float, float, float]]:
-    """Seconds of each way, round by round, after checking that all three find the same."""
+    executor: Executor,
+    scope: Scope,
+    by_hand: sqlite3.Connection,
+    query: str,
+    ask: Callable[[Scope], Awaitable[Answer]],
+    kept: Any,
+    counted: Any,
+    arguments: argparse.Namespace,
+) -> list[tuple[float, float, float, float]]:
+    """Seconds of each way, round by round, after checking that all find the same."""
 
-    async def ask() -> Any:
+    async def door() -> Any:
         return (await executor.execute(Operation(query))).formatted()["data"]
+
+    async def room() -> Answer:
+        return await ask(scope)
 
     async def run(statement: tuple[str, tuple[Any, ...]]) -> Any:
         return by_hand.execute(*statement).fetchall()
 
-    ((page,),) = [list((await ask()).values())]
+    (page,) = (await door()).values()
     keys = [node["key"] for node in page["nodes"]]
+    assert [record.key for record in (await room()).nodes] == keys
     for statement in (kept, counted):
         found = [row[0] for row in await run(statement)][: len(keys)]
         assert found == keys, "the statements answer another question"
     return [
-        (await _timed(ask), await _timed(lambda: run(kept)), await _timed(lambda: run(counted)))
-        for _ in range(rounds)
+        (
+            await _timed(door),
+            await _timed(room),
+            await _timed(lambda: run(kept)),
+            await _timed(lambda: run(counted)),
+        )
+        for _ in range(arguments.rounds)
     ]
 
 

@@ -22,7 +22,7 @@ LAMPORT_1978 = "Time, Clocks, and the Ordering of Events in a Distributed System
 CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "catalog_search": (
         {
-            "text": "ordering events with logical clocks",
+            "query": "ordering events with logical clocks",
             "limit": 1,
             "fields": ["name", "matched_by", "node.key"],
         },
@@ -41,7 +41,7 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "category_search": (
         {
             "category": "Distributed Systems",
-            "includeChildren": True,
+            "include_children": True,
             "limit": 2,
             "fields": ["key", "total_count", "statistics", "category.key"],
         },
@@ -55,11 +55,11 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         },
     ),
     "concept_search": (
-        {"concept": "Distributed Agreement", "fields": ["key", "document_count"]},
+        {"name": "Distributed Agreement", "fields": ["key", "document_count"]},
         {"concept": {"key": "consensus", "document_count": 6}},
     ),
     "get_category": (
-        {"category": "consensus", "fields": ["key", "path.name", "statistics"]},
+        {"name": "consensus", "fields": ["key", "path.name", "statistics"]},
         {
             "category": {
                 "key": "consensus",
@@ -124,7 +124,7 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "list_categories": (
         {
             "search": "distributed",
-            "sortBy": "documentCount",
+            "sort_by": "documentCount",
             "limit": 3,
             "fields": ["name", "statistics.documents"],
         },
@@ -148,7 +148,7 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         },
     ),
     "list_concepts_in_category": (
-        {"category": "distributed systems", "sortBy": "documentCount", "limit": 2},
+        {"category": "distributed systems", "sort_by": "documentCount", "limit": 2},
         {
             "nodes": [
                 {"key": "linearizability", "name": "linearizability", "document_count": 4, "weight": 0.8},
