@@ -128,7 +128,7 @@ def _parameters(field_name: str, field: GraphQLField, directive: Tool, answer: A
             named = get_named_type(argument.type)
             if not isinstance(named, GraphQLInputObjectType):
                 raise CatalogueError(f"`{field_name}` flattens `{name}`, which is not an input object.")
-            inside = {one.removeprefix(f"{name}.") for one in omit}
+            inside = frozenset(one.removeprefix(f"{name}.") for one in omit)
             found += object_parameters(named, omit=inside | _COMPOSING, container=name)
         elif paged and name == "first":
             found.append(_limit(parameter_of(name, argument, name="limit"), directive))

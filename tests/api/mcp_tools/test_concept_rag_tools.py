@@ -88,7 +88,9 @@ async def test_a_near_miss_names_the_argument(library_door: McpDoor) -> None:
         spec, {"category": "distributed systms"}, library_door._executor, max_bytes=10_000
     )
     assert result.is_error
-    assert result.content[0].text == (
+    (block,) = result.content
+    assert block.type == "text"
+    assert block.text == (
         "BAD_USER_INPUT: `category` does not know the category `distributed systms`. "
         "Did you mean `distributed systems`?"
     )

@@ -37,7 +37,7 @@ from tests.support.library import (
 
 
 def parents(database: Database) -> dict[str, str | None]:
-    return dict(rows(database, sa.select(CATEGORY.c.key, CATEGORY.c.parent_key)))  # type: ignore[arg-type]
+    return dict(rows(database, sa.select(CATEGORY.c.key, CATEGORY.c.parent_key)))
 
 
 async def test_lines_in_any_order_with_ids_names_and_other_names(library: Database, tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ async def test_pages_and_concepts_of_chunks_count_for_the_document(library: Data
 async def test_names_whose_keys_would_be_the_same(library: Database, tmp_path: Path) -> None:
     lines = [document("d", concepts=["C", "C++", "c#", "™", "3d graphics"])]
     assert run_import(library, write_catalogue(tmp_path / "c.jsonl", lines)).rejected == 0
-    found = dict(rows(library, sa.select(CONCEPT.c.name, CONCEPT.c.key)))  # type: ignore[arg-type]
+    found = dict(rows(library, sa.select(CONCEPT.c.name, CONCEPT.c.key)))
     assert sorted(found) == ["3d graphics", "C", "C++", "c#", "™"]
     assert len(set(found.values())) == 5
     assert (found["3d graphics"], found["C"].startswith("c")) == ("3d-graphics", True)

@@ -195,7 +195,7 @@ def _check_text(library: Database) -> None:
     about = rows(library, query.where(spoken.document_key == "My Papers/front.md"))
     assert {"consensus-algorithm", "leader-election"} <= {row[0] for row in about}
     link = DOCUMENT_CATEGORY.c
-    placed = dict(rows(library, sa.select(link.document_key, link.category_key).where(link.position == 0)))  # type: ignore[arg-type]
+    placed = dict(rows(library, sa.select(link.document_key, link.category_key).where(link.position == 0)))
     assert placed == {"My Papers/front.md": "distributed-systems", "My Papers/nested/deep/notes.md": "deep"}
 
 

@@ -45,7 +45,8 @@ def _imports(draw: Any) -> list[Line]:
         chunks = [{"text": "Words.", "concepts": draw(some_concepts)} for _ in range(draw(st.integers(0, 2)))]
         places = draw(st.lists(st.sampled_from(CATEGORIES), unique=True, max_size=3))
         lines.append(document(key, places, draw(some_concepts), chunks=chunks))
-    return draw(st.permutations(lines))
+    shuffled: list[Line] = draw(st.permutations(lines))
+    return shuffled
 
 
 STEPS = st.lists(_imports() | st.sets(st.sampled_from(DOCUMENTS), min_size=1), min_size=1, max_size=4)
