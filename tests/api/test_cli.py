@@ -142,10 +142,11 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
 def test_seed_fills_the_folder_once(tmp_path: Path) -> None:
     data_dir = tmp_path / "new" / "data"
     first = loregraph("seed", data_dir=data_dir, cwd=tmp_path)
-    assert (first.returncode, first.stdout) == (0, "dnd: seeded\n")
+    assert (first.returncode, first.stdout) == (0, "".join(f"{name}: seeded\n" for name in ROOM_NAMES))
     assert "seeding dnd rows: 0 of " in first.stderr
     second = loregraph("seed", "--data-dir", str(data_dir), data_dir=tmp_path / "other", cwd=tmp_path)
-    assert (second.returncode, second.stdout, second.stderr) == (0, "dnd: up to date\n", "")
+    up_to_date = "".join(f"{name}: up to date\n" for name in ROOM_NAMES)
+    assert (second.returncode, second.stdout, second.stderr) == (0, up_to_date, "")
     assert not (tmp_path / "other").exists()
 
 

@@ -92,5 +92,5 @@ async def test_a_near_miss_names_the_argument(library_door: McpDoor) -> None:
     assert block.type == "text"
     assert block.text == (
         "BAD_USER_INPUT: `category` does not know the category `distributed systms`. "
-        "Did you mean `distributed systems`?"
+        "Did you mean `distributed systems` or `type systems`?"
     )
