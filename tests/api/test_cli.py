@@ -14,7 +14,7 @@ from api.commands import prints
 from api.commands.doctor import doctor
 from api.opening import all_variables
 from api.settings import Settings
-from schema.query import print_sdl
+from schema.query import ROOM_NAMES, print_sdl
 from sources.errors import LoregraphError
 from tests.support.commands import loregraph
 from tests.support.server import serving
