@@ -16,6 +16,7 @@ from schema.source_status import SourceQuery
 
 ROOM_NAMES = (
     "dnd",
+    "library",
 )  # fmt: skip
 
 ROOMS: tuple[Room, ...] = tuple(import_module(f"schema.{name}").ROOM for name in ROOM_NAMES)

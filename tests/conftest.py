@@ -8,6 +8,7 @@ pytest_plugins = [
     "tests.support.live",
     "tests.support.mirrored",
     "tests.support.live_dnd5e",
+    "tests.support.library",
 ]
 
 # No test asks a real API; those of a live provider turn it on, with a fake behind it.

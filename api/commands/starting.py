@@ -44,7 +44,7 @@ def read_and_log(options: Options) -> Settings:
 
 def prepare_and_show(settings: Settings) -> dict[str, bool]:
     """Migrates and seeds: a progress bar on a terminal, log lines elsewhere. Raises as `prepare` does."""
-    with _bars() if sys.stderr.isatty() else _log_lines() as report:
+    with progress("seeding") as report:
         written = anyio.run(prepare, settings, report)
     for name in (name for name, was_written in written.items() if was_written):
         logger.info("seeded %s", name)
@@ -56,7 +56,7 @@ def showing_stages() -> Iterator[Report]:
     """Shows the progress of what is reported as `STAGE NAME`: on a terminal one bar for each stage, with counts and
     the time left, elsewhere a log line for each name that is begun and done."""
     if not sys.stderr.isatty():
-        with _log_lines("") as report:
+        with _log_lines("", 1) as report:
             yield report
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -78,21 +78,32 @@ def _by_stage(show: Report) -> Report:
 
 
 @contextmanager
-def _log_lines(verb: str = "seeding ") -> Iterator[Report]:
-    ended: set[str] = set()
+def progress(doing: str, steps: int = 1) -> Iterator[Report]:
+    """Shows how far something is: a bar on a terminal, elsewhere a log line whenever another of `steps` is done.
+
+    `doing` is a verb such as `seeding`.
+    """
+    with _bars(doing) if sys.stderr.isatty() else _log_lines(doing, steps) as report:
+        yield report
+
+
+@contextmanager
+def _log_lines(doing: str, steps: int) -> Iterator[Report]:
+    said: dict[str, int] = {}
 
     def report(what: str, done: int, total: int) -> None:
-        if (done in (0, total)) and what not in ended:
-            logger.info("%s%s: %d of %d", verb, what, done, total)
-        if done == total:
-            ended.add(what)
+        step = steps * done // total if total else steps
+        # What is found on the way may make the whole larger: nothing is said twice.
+        if step > said.get(what, -1):
+            said[what] = step
+            logger.info("%s: %d of %d", f"{doing} {what}".strip(), done, total)
 
     yield report
 
 
 @contextmanager
-def _bars() -> Iterator[Report]:
-    columns = (TextColumn("seeding {task.description}"), BarColumn(), MofNCompleteColumn())
+def _bars(doing: str) -> Iterator[Report]:
+    columns = (TextColumn(f"{doing} {{task.description}}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         yield _on(progress)
 

@@ -4,8 +4,8 @@ A field costs its own weight plus its children, and a list costs as much as its 
 
 - weight: `metadata={"cost": …}` of the field's definition; else 1 for an object and 0 for a leaf;
 - a connection (an object type with `nodes` or `edges`) counts what is below `nodes` and `edges` once an item.
-  Its size is `first` or `last`, else the argument's default, else `Limits.default_page`; `edges` itself is
-  free, so that `edges { node }` costs what `nodes` costs;
+  Its size is `first` or `last`, else the argument's default, else the `limit` of the field's `@tool`, else
+  `Limits.default_page`; `edges` itself is free, so that `edges { node }` costs what `nodes` costs;
 - a list counts its items by the length of an `ids` argument or by `first`, else by `metadata={"size": …}`, else by
   `Limits.assumed_list` when its items are objects;
 - sizes are cut at the `@constraint` of the argument, since a larger one is refused anyway;
@@ -49,7 +49,7 @@ from graphql.pyutils import Undefined
 from graphql.utilities.coerce_input_value import coerce_default_value
 
 from api.execution.limits import Limits
-from schema.directives import Constraint, constraint_of
+from schema.directives import Constraint, constraint_of, tool_of
 from sources.errors import QueryTooExpensive
 
 Variables = Mapping[str, Any]
@@ -235,7 +235,9 @@ class CostPlanner:
         default_weight = 0 if name == "edges" and paged else int(is_composite_type(type_))
         compiled = _Node(name, metadata.get("cost", default_weight), paged=paged)
         if is_connection(type_):
-            compiled.page = self._size(node, definition, ("first", "last"), self._limits.default_page)
+            tool = tool_of(definition)
+            page = (tool.limit if tool is not None else None) or self._limits.default_page
+            compiled.page = self._size(node, definition, ("first", "last"), page)
         elif is_list_type(get_nullable_type(definition.type)) and not paged:
             assumed = self._limits.assumed_list if is_composite_type(type_) else 1
             compiled.repeat = self._size(node, definition, ("ids", "first"), metadata.get("size", assumed))

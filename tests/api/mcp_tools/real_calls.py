@@ -10,8 +10,68 @@ FIREBALL = global_id("Spell", "srd_fireball")
 GOBLIN = global_id("Creature", "srd_goblin")
 EMBEDDED = "Only the embedded System Reference Document 5.1 (`srd-2014`) is held here."
 WHOLE = {"complete": True, "warnings": [EMBEDDED]}
+SAMPLE = {
+    "complete": True,
+    "warnings": [
+        "303 of the documents held are the sample that comes with loregraph. `loregraph sample remove library` "
+        "takes them out."
+    ],
+}
+LAMPORT_1978 = "Time, Clocks, and the Ordering of Events in a Distributed System"
 
 CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "catalog_search": (
+        {
+            "query": "ordering events with logical clocks",
+            "limit": 1,
+            "fields": ["name", "matched_by", "node.key"],
+        },
+        {
+            "nodes": [
+                {
+                    "name": LAMPORT_1978,
+                    "matched_by": ["full_text"],
+                    "node": {"key": "lamport-1978-time-clocks"},
+                }
+            ],
+            "page_info": {"has_next_page": True},
+            "provenance": SAMPLE,
+        },
+    ),
+    "category_search": (
+        {
+            "category": "Distributed Systems",
+            "include_children": True,
+            "limit": 2,
+            "fields": ["key", "total_count", "statistics", "category.key"],
+        },
+        {
+            "nodes": [{"key": "chang-2006-bigtable"}, {"key": "nakamoto-2008-bitcoin"}],
+            "page_info": {"has_next_page": True},
+            "total_count": 25,
+            "statistics": {"documents": 25, "chunks": 27, "concepts": 66},
+            "category": {"key": "distributed-systems"},
+            "provenance": SAMPLE,
+        },
+    ),
+    "concept_search": (
+        {"name": "Distributed Agreement", "fields": ["key", "document_count"]},
+        {"concept": {"key": "consensus", "document_count": 6}},
+    ),
+    "get_category": (
+        {"name": "consensus", "fields": ["key", "path.name", "statistics"]},
+        {
+            "category": {
+                "key": "consensus",
+                "path": [
+                    {"name": "computer science"},
+                    {"name": "distributed systems"},
+                    {"name": "consensus"},
+                ],
+                "statistics": {"documents": 7, "chunks": 8, "concepts": 15},
+            }
+        },
+    ),
     "get_creature": (
         {"key": "goblin", "fields": ["key", "name", "challenge_rating", "type.name", "abilities.dexterity"]},
         {
@@ -21,6 +81,18 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
                 "challenge_rating": 0.25,
                 "type": {"name": "Humanoid"},
                 "abilities": {"dexterity": 14},
+            }
+        },
+    ),
+    "get_document": (
+        {"key": "10.1145/359545.359563", "fields": ["key", "title", "year", "type", "categories.name"]},
+        {
+            "document": {
+                "key": "lamport-1978-time-clocks",
+                "title": LAMPORT_1978,
+                "year": 1978,
+                "type": "paper",
+                "categories": [{"name": "distributed systems"}],
             }
         },
     ),
@@ -49,6 +121,58 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             }
         },
     ),
+    "list_categories": (
+        {
+            "search": "distributed",
+            "sort_by": "documentCount",
+            "limit": 3,
+            "fields": ["name", "statistics.documents"],
+        },
+        {
+            "nodes": [{"name": "distributed systems", "statistics": {"documents": 12}}],
+            "page_info": {"has_next_page": False},
+            "provenance": SAMPLE,
+        },
+    ),
+    "list_concepts": (
+        {
+            "category": "consensus",
+            "order_by": {"field": "document_count", "direction": "desc"},
+            "limit": 1,
+            "fields": ["name", "document_count"],
+        },
+        {
+            "nodes": [{"name": "consensus", "document_count": 6}],
+            "page_info": {"has_next_page": True},
+            "provenance": SAMPLE,
+        },
+    ),
+    "list_concepts_in_category": (
+        {"category": "distributed systems", "sort_by": "documentCount", "limit": 2},
+        {
+            "nodes": [
+                {"key": "linearizability", "name": "linearizability", "document_count": 4, "weight": 0.8},
+                {"key": "consistency", "name": "consistency", "document_count": 3, "weight": 0.7},
+            ],
+            "page_info": {"has_next_page": True},
+            "category": {"key": "distributed-systems", "name": "distributed systems"},
+            "statistics": {"documents": 12, "chunks": 14, "concepts": 41},
+            "provenance": SAMPLE,
+        },
+    ),
+    "list_documents": (
+        {"author": "lamport", "year_max": 1990, "fields": ["key", "year", "total_count"]},
+        {
+            "nodes": [
+                {"key": "chandy-lamport-1985-snapshots", "year": 1985},
+                {"key": "lamport-1982-byzantine-generals", "year": 1982},
+                {"key": "lamport-1978-time-clocks", "year": 1978},
+            ],
+            "page_info": {"has_next_page": False},
+            "total_count": 3,
+            "provenance": SAMPLE,
+        },
+    ),
     "list_rulebooks": (
         {"fields": ["key", "licence"]},
         {
@@ -59,7 +183,7 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "list_sources": (
         {"fields": ["name", "state"]},
-        {"sources": [{"name": "dnd", "state": "ready"}]},
+        {"sources": [{"name": "dnd", "state": "ready"}, {"name": "library", "state": "ready"}]},
     ),
     "lookup_character_option": (
         {"kind": "subclass", "subclass_of": "wizard", "fields": ["key", "name", "total_count"]},
