@@ -210,6 +210,10 @@ def doctor(
     host: Host = None,
     port: Port = None,
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    probe: Annotated[
+        bool,
+        typer.Option("--probe", help="Also try on each upstream what is declared of it; some 100 requests."),
+    ] = False,
 ) -> None:
     """Look at the settings, the data and every source, and say what to do.
 
@@ -218,7 +222,7 @@ def doctor(
     """
     from api.commands.doctor import doctor as run
 
-    _finish(run({"data_dir": data_dir, "host": host, "port": port}, as_json=json))
+    _finish(run({"data_dir": data_dir, "host": host, "port": port}, as_json=json, probe=probe))
 
 
 def _finish(code: int) -> None:

@@ -18,7 +18,7 @@ from resolvers.planner import Plan, Reading, make_plan, subset_predicates
 from resolvers.pushdown import Call, Completions
 from resolvers.question import Answer, PageInfo, Question
 from sources.ability import Ability, Doubts, ListAbilities, UpstreamPage
-from sources.criteria import Predicate, Read, matches, predicates
+from sources.criteria import Predicate, matches, predicates
 from sources.errors import BadInput
 from sources.page import Position, position_of, position_order, sorted_records
 from sources.provenance import Provenance
@@ -61,22 +61,16 @@ class ListUpstream(Protocol):
         ...
 
 
-async def list_planned(upstream: ListUpstream, question: Question, provenance: Provenance) -> Answer:
+async def list_planned(
+    upstream: ListUpstream, question: Question, provenance: Provenance, *, list_print: str | None = None
+) -> Answer:
     """The page that `question` asks of `upstream`, with `provenance` completed.
+
+    `list_print` is the fingerprint of the list that its cursors belong to, where that is more than this one.
 
     Raises `BadInput` for `last` and `before`, which upstream lists do not have, and for a cursor of another
     list; `QueryTooExpensive` before the first request of a plan; `UpstreamError` as the client does. `total_count` is
     None when the answer is not complete.
-    """
-    after = position_after(question, upstream.kind)
-    found = await read_planned(upstream, question, after, provenance)
-    return answer_of(found, question, upstream.kind, upstream.key, upstream.read, provenance)
-
-
-def position_after(question: Question, kind: str) -> Position | None:
-    """Where the page of a list of `kind` that is read from another system begins; None for its beginning.
-
-    Raises `BadInput` for `last` and `before`, and for a cursor of another list.
     """
     for argument, value in (("last", question.page.last), ("before", question.page.before)):
         if value is not None:
@@ -84,16 +78,10 @@ def position_after(question: Question, kind: str) -> Position | None:
                 "is not offered for a list that is read from another system. Use `first` and `after`.",
                 argument=argument,
             )
-    if question.page.after is None:
-        return None
-    print_ = cursor.fingerprint(kind, question.criteria, question.order)
-    return cursor.read(question.page.after, print_, len(question.order) + 1, argument="after")
-
-
-async def read_planned(
-    upstream: ListUpstream, question: Question, after: Position | None, provenance: Provenance
-) -> Found:
-    """What `question` asks of `upstream` from `after` on, and the account of it. Raises as `list_planned`."""
+    print_ = list_print or cursor.fingerprint(upstream.kind, question.criteria, question.order)
+    after = None
+    if question.page.after is not None:
+        after = cursor.read(question.page.after, print_, len(question.order) + 1, argument="after")
     while True:
         plan = await _plan(upstream, question)
         execution = _Execution(upstream, question, plan, after, provenance)
@@ -106,16 +94,8 @@ async def read_planned(
             continue
         break
     _account(provenance, plan, execution.losses)
-    return found
-
-
-def answer_of(
-    found: Found, question: Question, kind: str, key: str, read: Read, provenance: Provenance
-) -> Answer:
-    """What was found of a list of `kind` as a page with cursors."""
     wanted = question.wanted
-    print_ = cursor.fingerprint(kind, question.criteria, question.order)
-    positions = [position_of(row, question.order, key, read) for row in found.records]
+    positions = [position_of(row, question.order, upstream.key, upstream.read) for row in found.records]
     cursors = [cursor.mint(position, print_) for position in positions] if wanted.cursors else []
     return Answer(
         nodes=found.records,
@@ -177,9 +157,7 @@ class _CaughtError(Exception):
 
 
 @dataclass(slots=True)
-class Found:
-    """What was read of a list: the records of the page in their order, the count, and whether others lie around."""
-
+class _Found:
     records: list[Any]
     total: int | None = None
     has_next: bool = False
@@ -212,10 +190,10 @@ class _Execution:
         order = (part.attribute for part in question.order)
         self.columns = tuple(dict.fromkeys((*question.wanted.columns, *asked, *order, upstream.key)))
 
-    async def run(self) -> Found:
+    async def run(self) -> _Found:
         match self.plan.reading:
             case Reading.NOTHING:
-                return Found([])
+                return _Found([])
             case Reading.COUNT:
                 call = self.plan.calls[0]
                 page = await self._fetch(call, 0, self.plan.page_sizes[0])
@@ -223,13 +201,13 @@ class _Execution:
                 total = self._counted(page)
                 if not page.has_more and total != len(self.rows):
                     raise self._doubt_count()
-                return Found([], total)
+                return _Found([], total)
             case Reading.IN_ORDER:
                 return await self._in_order(self.plan.calls[0])
             case Reading.WHOLE:
                 return await self._whole()
 
-    async def _whole(self) -> Found:
+    async def _whole(self) -> _Found:
         main = [call for call in self.plan.calls if call.supplement is None]
         await together([self._all_pages(call) for call in main])
         for call in self.plan.calls:
@@ -241,7 +219,7 @@ class _Execution:
         ordered = sorted_records(matching, question.order, upstream.key, upstream.read)
         beyond = [row for row in ordered if self._lies_beyond(row)]
         first = question.page.first or 0
-        return Found(
+        return _Found(
             records=beyond[:first] if self.plan.records else [],
             total=len(ordered),
             has_next=len(beyond) > first,
@@ -260,7 +238,7 @@ class _Execution:
                 return
             offset += size
 
-    async def _in_order(self, call: Call) -> Found:
+    async def _in_order(self, call: Call) -> _Found:
         """Reads until the page is full and, where more rows may be filtered out, one row further."""
         wanted = self.question.wanted
         first = self.question.page.first or 0
@@ -274,7 +252,7 @@ class _Execution:
         while True:
             page = await self._page(call, offset, size)
             if page is None:
-                return Found(found[:first], total, has_next=len(found) > first, has_previous=before > 0)
+                return _Found(found[:first], total, has_next=len(found) > first, has_previous=before > 0)
             if offset == 0 and self.plan.counted:
                 total = self._counted(page)
             new = page.records[max(0, read - offset) :]
@@ -295,7 +273,7 @@ class _Execution:
             offset -= offset % size
         if total is not None and not more and total != len(self.rows):
             raise self._doubt_count()
-        return Found(
+        return _Found(
             records=found[:first],
             total=total,
             has_next=len(found) > first or (self.plan.exact and more),

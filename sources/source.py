@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -70,6 +70,25 @@ class Resources:
     http: Http
 
 
+class ProbeVerdict(StrEnum):
+    """How an upstream's ability compares with what is declared of it."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    UNTRIED = "untried"
+    """The upstream's records gave no value that tells one from the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One ability of an upstream, tried: where, by which parameter, how it went, and the figures behind it."""
+
+    where: str
+    parameter: str
+    verdict: ProbeVerdict
+    detail: str
+
+
 Report = Callable[[str, int, int], None]
 """Called with what is being done, how much is done, and how much there is: `("spells", 120, 319)`."""
 
@@ -80,6 +99,14 @@ class Shelf(ABC):
     @abstractmethod
     async def status(self) -> SourceStatus:
         """Health and contents, asked of the data itself. Never raises for a source that is down."""
+
+    async def probe(self) -> Sequence[Probe]:
+        """Tries everything that is declared of the source's upstreams, on the upstreams themselves.
+
+        Costs them many requests: for a person who asks, never for a start or a question. A source without
+        upstreams has nothing to try. Raises UpstreamError where an upstream cannot be asked.
+        """
+        return ()
 
     async def complaints(self) -> tuple[str, ...]:
         """What a person should mend, in sentences, though the source answers; `doctor` tells it."""

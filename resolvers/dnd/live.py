@@ -8,8 +8,11 @@ from dataclasses import dataclass, replace
 from resolvers.dnd.live_client import LiveClient
 from resolvers.dnd.live_vocabulary import LiveVocabulary
 from resolvers.dnd.vocabulary import resolve_key
+from resolvers.listing import list_records
 from resolvers.planned_listing import list_planned
 from resolvers.question import Answer, Question
+from resolvers.united_listing import list_united
+from sources.dnd.document_store import DocumentStore
 from sources.dnd.live_index import Cost
 from sources.dnd.open5e_client import NAME
 from sources.dnd.records import Document
@@ -17,6 +20,7 @@ from sources.dnd.store import DndShelf
 from sources.errors import BadInput, NotFound, nearest, shorten
 from sources.page import Record
 from sources.provenance import Provenance
+from sources.united_lists import UnitedLists
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class PlannedProvider:
 
     async def find(self, kind: str, question: Question) -> Answer:
         """The page of its records of `kind` that `question` asks for."""
+        if kind == "document":
+            return await self._find_documents(question)
         cost = Cost()
         vocabulary = LiveVocabulary(self.client, cost)
         provenance = Provenance("dnd", providers=(self.word,))
@@ -42,9 +48,12 @@ class PlannedProvider:
         wanted = question.wanted
         if vocabulary.trusted:
             wanted = replace(wanted, columns=tuple(dict.fromkeys((*wanted.columns, "key"))))
-        answer = await list_planned(
-            self.client.list(kind, cost), replace(question, criteria=criteria, wanted=wanted), provenance
-        )
+        settled = replace(question, criteria=criteria, wanted=wanted)
+        upstream = self.client.list(kind, cost)
+        if isinstance(upstream, UnitedLists):
+            answer = await list_united(upstream, settled, provenance)
+        else:
+            answer = await list_planned(upstream, settled, provenance)
         await vocabulary.check_trusted(
             kind, [node.key for node in answer.nodes] if vocabulary.trusted else []
         )
@@ -52,6 +61,7 @@ class PlannedProvider:
         if cost.losses:
             provenance.complete = False
             provenance.warnings.extend(dict.fromkeys(cost.losses))
+            return replace(answer, total_count=None)
         return answer
 
     async def get(self, kind: str, text: str, editions: Sequence[str], columns: Sequence[str]) -> Record:
@@ -90,11 +100,27 @@ class PlannedProvider:
 
     async def by_keys(self, kind: str, keys: Sequence[str], columns: Sequence[str]) -> dict[str, Record]:
         """The records that exist among `keys`."""
+        if kind == "document":
+            return await DocumentStore(self.documents).by_keys(keys, columns)
         return await self.client.by_keys(kind, keys, columns, Cost())
 
     async def documents(self) -> Mapping[str, Document]:
         """Every document, by key."""
         return await self.client.documents(Cost())
+
+    async def _find_documents(self, question: Question) -> Answer:
+        """The documents are few and read whole, so whatever is asked of them is done here."""
+        cost = Cost()
+        provenance = Provenance("dnd", providers=(self.word,))
+        vocabulary = LiveVocabulary(self.client, cost)
+        criteria = await vocabulary.settle(question.criteria, "document")
+        answer = await list_records(
+            DocumentStore(vocabulary.documents), replace(question, criteria=criteria), provenance
+        )
+        provenance.residual, provenance.pushed_down = provenance.pushed_down, []
+        provenance.upstream_requests = cost.requests
+        provenance.from_cache = not cost.requests
+        return answer
 
 
 def open5e_provider(shelf: DndShelf) -> PlannedProvider | None:

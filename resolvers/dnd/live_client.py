@@ -9,13 +9,14 @@ from resolvers.planned_listing import ListUpstream
 from sources.dnd.live_index import Cost, NameIndex
 from sources.dnd.records import Document
 from sources.page import Record
+from sources.united_lists import UnitedLists
 
 
 class LiveClient(Protocol):
     """A client whose lists can be planned. Every method counts to `cost` and raises `UpstreamError`."""
 
-    def list(self, kind: str, cost: Cost) -> ListUpstream:
-        """The list of the records of `kind`, for one question."""
+    def list(self, kind: str, cost: Cost) -> ListUpstream | UnitedLists[ListUpstream]:
+        """The list of the records of `kind`, or the lists that hold them between them, for one question."""
         ...
 
     async def documents(self, cost: Cost) -> Mapping[str, Document]:

@@ -15,7 +15,7 @@ from resolvers.dnd.vocabulary_equipment import kinds_named
 from resolvers.question import Answer, Question
 from sources.criteria import EVERYTHING, All, AnyOf, Criteria, Op, Predicate
 from sources.dnd.open5e_client import NAME as OPEN5E
-from sources.dnd.open5e_kinds import OPEN5E_KINDS
+from sources.dnd.open5e_endpoints import OPEN5E_KINDS
 from sources.dnd.records import Document
 from sources.dnd.store import DndShelf
 from sources.errors import BadInput, SourceNotConfigured

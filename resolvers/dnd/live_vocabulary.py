@@ -34,7 +34,9 @@ class LiveVocabulary:
         return await self.client.words(vocabulary, self.cost)
 
     async def keys(self, kind: str) -> KeyIndex:
-        """The keys of all records of a kind."""
+        """The keys of all records of a kind; a document is its own."""
+        if kind == "document":
+            return KeyIndex((key, key) for key in await self.documents())
         return (await self.client.index(kind, self.cost)).keys
 
     async def settle(self, criteria: Criteria, kind: str) -> Criteria:
@@ -49,7 +51,7 @@ class LiveVocabulary:
                 return AnyOf(tuple([await self.settle(part, kind) for part in parts]))
             case Not(part):
                 return Not(await self.settle(part, kind))
-            case Predicate("key", Op.IN):
+            case Predicate("key", Op.IN) if kind != "document":
                 return await self._keys(criteria, kind)
             case Predicate("edition", Op.IN):
                 return criteria

@@ -56,10 +56,16 @@ async def within_held(criteria: Criteria, shelf: DndShelf, kind: str) -> Criteri
 
 
 async def key_is_elsewhere(text: str, shelf: DndShelf, kind: str) -> bool:
-    """Whether `text` is a whole key that begins as none of the keys held here does; of a document, any unknown."""
+    """Whether `text` is a whole key that begins as none of the keys held here does; of a document, any unknown.
+
+    The key of a rule's section that names its rule set as well (`srd_combat_cover`) is Open5e's, who cuts the SRD's
+    text in another way than the embedded data.
+    """
     if kind == "document":
         return fold(text) not in await shelf.documents()
-    prefix, separator, _ = text.partition("_")
+    prefix, separator, slug = text.partition("_")
+    if kind == "rule" and "_" in slug:
+        return text not in await shelf.keys(kind)
     return bool(separator) and prefix not in (await shelf.keys(kind)).prefixes
 
 

@@ -180,11 +180,10 @@ async def records_by_key(
     """The records of a store that exist among `keys`; a live provider is asked for those of documents that are
     not held here. Raises `UpstreamError`."""
     found = await store.by_keys(keys, columns)
-    live = first_live(shelf, store.kind)
+    missing = [key for key in keys if key not in found]
+    live = first_live(shelf, store.kind) if missing else None
     if live is not None:
-        elsewhere = [
-            key for key in keys if key not in found and await key_is_elsewhere(key, shelf, store.kind)
-        ]
+        elsewhere = [key for key in missing if await key_is_elsewhere(key, shelf, store.kind)]
         if elsewhere:
             found |= await live.by_keys(store.kind, elsewhere, columns)
     return found

@@ -53,7 +53,9 @@ class DndDocument(Node):
         "When what is held of it was read from Open5e by `loregraph sync`; null where it is not a mirror."
     )
     counts: list[DocumentCount] = batch(
-        loaders_equipment.document_counts, "key", description="How many records of each kind it has."
+        loaders_equipment.document_counts,
+        "key",
+        description="How many of its records of each kind are held here.",
     )
 
 

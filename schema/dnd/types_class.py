@@ -93,16 +93,18 @@ class ClassFeature(Node):
     choices: list["ClassFeature"] = batch(
         options.feature_choices,
         "key",
+        "provider",
         description="The features of which it lets one choose, such as the fighting styles; mostly none. Open5e has "
         "them in the text alone.",
         metadata={"size": 5},
     )
     character_class: Annotated["CharacterClass", strawberry.lazy("schema.dnd.types_class")] | None = batch(
-        options.option_of_key, "class_key", description="The class that it belongs to."
+        options.class_of_key, "class_key", "provider", description="The class that it belongs to."
     )
     subclass: Annotated["Subclass", strawberry.lazy("schema.dnd.types_class")] | None = batch(
-        options.option_of_key,
+        options.class_of_key,
         "subclass_key",
+        "provider",
         description="The subclass that gives it; null when the class itself does.",
     )
 
@@ -127,6 +129,7 @@ class ClassLevel:
         options.features_at_level,
         "option_key",
         "level",
+        "provider",
         description="The features that this level gives.",
         metadata={"size": 3},
     )
@@ -200,6 +203,7 @@ class CharacterClass(CharacterOption):
     spells: list[Spell] = batch(
         options.class_spells,
         "key",
+        "provider",
         description="Its spell list, by level and name.",
         arguments=_spell_arguments,
         graphql_type=list[Spell],
@@ -208,6 +212,7 @@ class CharacterClass(CharacterOption):
     features: list[ClassFeature] = batch(
         options.features,
         "key",
+        "provider",
         description="Its own features, by level. Those that are choices of another one stand in its `choices`.",
         arguments=_feature_arguments,
         graphql_type=list[ClassFeature],
@@ -216,13 +221,14 @@ class CharacterClass(CharacterOption):
     levels: list[ClassLevel] = batch(
         options.levels,
         "key",
+        "provider",
         description="Its table, from level 1 to 20.",
         arguments=_level_arguments,
         graphql_type=list[ClassLevel],
         metadata={"size": 20},
     )
     subclasses: list["Subclass"] = batch(
-        options.subclasses, "key", description="Its subclasses, by name.", metadata={"size": 3}
+        options.subclasses, "key", "provider", description="Its subclasses, by name.", metadata={"size": 3}
     )
 
 
@@ -252,8 +258,9 @@ class Subclass(CharacterOption):
         "Open5e."
     )
     parent_class: CharacterClass | None = batch(
-        options.option_of_key,
+        options.class_of_key,
         "subclass_of",
+        "provider",
         description="The class that it belongs to; null where that is not held.",
     )
     granted_spells: list[GrantedSpell] | None = plain(
@@ -263,6 +270,8 @@ class Subclass(CharacterOption):
     spells: list[Spell] | None = batch(
         options.subclass_spells,
         "key",
+        "provider",
+        "granted_spells",
         description="The spells that it adds, by spell level and name, each once; null where `grantedSpells` is.",
         arguments=_spell_arguments,
         graphql_type=list[Spell] | None,
@@ -271,6 +280,7 @@ class Subclass(CharacterOption):
     features: list[ClassFeature] = batch(
         options.features,
         "key",
+        "provider",
         description="Its features, by level. Those that are choices of another one stand in its `choices`.",
         arguments=_feature_arguments,
         graphql_type=list[ClassFeature],
@@ -279,6 +289,7 @@ class Subclass(CharacterOption):
     levels: list[ClassLevel] = batch(
         options.levels,
         "key",
+        "provider",
         description="The levels of its class at which it gives something.",
         arguments=_level_arguments,
         graphql_type=list[ClassLevel],

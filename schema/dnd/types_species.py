@@ -43,13 +43,15 @@ class SpeciesTrait(Node):
     choices: list["SpeciesTrait"] = batch(
         options.trait_choices,
         "key",
+        "provider",
         description="The traits of which it lets one choose, such as the draconic ancestries; mostly none. Open5e "
         "has them in the text alone.",
         metadata={"size": 5},
     )
     species: list[Annotated["Species", strawberry.lazy("schema.dnd.types_species")]] = batch(
-        options.options_of_references,
+        options.species_of_trait,
         "species",
+        "provider",
         description="The species and subspecies that have it.",
         metadata={"size": 2},
     )
@@ -109,16 +111,18 @@ class Species(CharacterOption):
     traits: list[SpeciesTrait] = batch(
         options.traits,
         "key",
+        "provider",
         description="Its own traits. A subspecies has those of its `parentSpecies` as well.",
         metadata={"size": 6},
     )
     subspecies: list["Species"] = batch(
-        options.subspecies, "key", description="Its subspecies, by name.", metadata={"size": 3}
+        options.subspecies, "key", "provider", description="Its subspecies, by name.", metadata={"size": 3}
     )
     parent_species: Annotated["Species", strawberry.lazy("schema.dnd.types_species")] | None = batch(
-        options.option_of_key,
+        options.species_of_key,
         "subspecies_of",
-        description="The species that it is a subspecies of; null for a species of its own.",
+        "provider",
+        description="The species that it is a subspecies of; null for a species of its own, and where it is not held.",
     )
 
 

@@ -24,6 +24,13 @@ class NameIndex:
         self.entries = tuple(IndexEntry(key, name) for key, name, _ in rows)
         self.keys = KeyIndex([(key, document) for key, _, document in rows])
 
+    @classmethod
+    def of_all(cls, indexes: Sequence[NameIndex]) -> NameIndex:
+        """One index of the records of several."""
+        return cls(
+            [(entry.key, entry.name, index.keys[entry.key]) for index in indexes for entry in index.entries]
+        )
+
 
 @dataclass(slots=True)
 class Cost:

@@ -109,7 +109,7 @@ def _class_level(
             continue
         slot = _SLOT_COLUMN.search(name)
         match name.lower():
-            case _ if one.get("feature_type") == "PROFICIENCY_BONUS":
+            case label if one.get("feature_type") == "PROFICIENCY_BONUS" or label == "proficiency bonus":
                 bonus = _number(value)
             case _ if slot is not None and one.get("feature_type") == "SPELL_SLOTS":
                 slots[int(slot[1])] = _number(value) or 0

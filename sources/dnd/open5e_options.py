@@ -42,6 +42,9 @@ from sources.dnd.tables_options import CharacterOptionRow
 _Option = TypeVar("_Option", CharacterClass, Subclass, Species, Background, Feat)
 _Record = TypeVar("_Record", CharacterOption, ClassFeature, ClassLevel, SpeciesTrait)
 
+PROVIDER = "open5e"
+"""The `provider` of each live record: what belongs to it is asked of the same."""
+
 Reject = Callable[[str, Raw, MalformedRecord], None]
 """Is told of a row that cannot be read: the list that it stands in (`classes`), the row, and why."""
 
@@ -102,16 +105,19 @@ def read_open5e_options(
     """All records of these rows, each list in the order of its keys.
 
     The rows of the species that subspecies belong to, and of the classes of subclasses, must be among them.
-    A row that cannot be read, or whose class or species is absent or cannot be read, is given to `reject`;
-    without it, raises MalformedRecord.
+    A row that cannot be read, whose class or species is absent or cannot be read, or that has the key of another
+    option or feature is given to `reject`; without it, raises MalformedRecord.
     """
     by_key = {str(raw.get("key")): raw for raw in species}
     read: list[OptionRow] = []
+    taken: set[tuple[str, str]] = set()
 
     def take(endpoint: str, rows: Sequence[Raw], reader: Callable[[Raw], OptionRow]) -> None:
         for raw in rows:
             try:
-                read.append(reader(raw))
+                row = reader(raw)
+                _take_keys(row, taken)
+                read.append(row)
             except MalformedRecord as error:
                 if reject is None:
                     raise
@@ -150,6 +156,15 @@ def read_open5e_options(
     )
 
 
+def _take_keys(row: OptionRow, taken: set[tuple[str, str]]) -> None:
+    """Adds the keys that a row brings to those that are `taken`. Raises MalformedRecord where one is."""
+    keys = [("key", row.option.key), *(("features", feature.key) for feature in row.features)]
+    for field, key in keys:
+        if (field, key) in taken:
+            raise MalformedRecord(row.option.key, field, f"holds `{key}`, which another option has as well")
+    taken.update(keys)
+
+
 def _made(kind: type[_Option], recipes: Recipes, raw: Raw) -> _Option:
     return kind(**{field.name: recipes[field.name].make(raw) for field in fields(kind)})
 
@@ -168,13 +183,13 @@ def _text(read: Callable[[Raw], OptionRow]) -> Callable[[Raw], str]:
 
 
 def _recipes(own: Recipes, read: Callable[[Raw], OptionRow], *text_fields: str) -> Recipes:
-    """`own`, the full text, and null for what only other kinds of options have."""
+    """`own`, the full text, who answers, and null for what only other kinds of options have."""
     absent = Recipe((), lambda raw: None)
     others = dict.fromkeys(
         (name for name in CharacterOptionRow.model_fields if name != "name_folded"), absent
     )
-    text = Recipe(("key", "name", "document", *text_fields), _text(read))
-    return {**others, **own, "text": text}
+    text = Recipe(("key", "name", "document", *text_fields), _text(read), ("key",))
+    return {**others, **own, "text": text, "provider": Recipe((), lambda raw: PROVIDER)}
 
 
 _CLASS_TEXT = (

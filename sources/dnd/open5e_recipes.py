@@ -183,7 +183,8 @@ def compile_fields(recipes: Recipes, columns: Iterable[str], known: int) -> dict
     """
     chosen = [recipes[column] for column in columns]
     fields = sorted({name for recipe in chosen for name in recipe.fields})
-    if len(fields) > WHOLE_SHARE * known:
+    # Rows that are taken apart name no field for each attribute, and an empty parameter is ignored anyway.
+    if not fields or len(fields) > WHOLE_SHARE * known:
         return {}
     parameters = {"fields": ",".join(fields)}
     inner = sorted({name for recipe in chosen for name in recipe.document})

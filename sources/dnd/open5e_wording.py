@@ -19,7 +19,9 @@ _NUMBER = "|".join((*_NUMBERS, r"\d+"))
 _ABILITY = "|".join(ABILITIES.values())
 _CHOICE = re.compile(r"\bchoose\b|\bchoice\b|\bany\b|\bor\b", re.IGNORECASE)
 _CHOOSE = re.compile(
-    rf"\bchoose\s+(?:any\s+)?({_NUMBER})\b(?:\s*(?:from|of|:)\s*(?P<options>.+))?", re.IGNORECASE
+    rf"\bchoose\s+(?:any\s+)?({_NUMBER})\b"
+    r"(?:[^.:,]*?(?:\bfrom(?: the following[^:]*:)?|\bof the following[^:]*:|:)\s*(?P<options>.+))?",
+    re.IGNORECASE,
 )
 _OF_CHOICE = re.compile(rf"\b({_NUMBER})\b[^.]*?\bof your choice\b", re.IGNORECASE)
 _INCREASE = re.compile(rf"\b({_ABILITY}) score increases by (\d)|\b({_ABILITY}) \+(\d)", re.IGNORECASE)

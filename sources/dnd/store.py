@@ -27,13 +27,14 @@ from sources.dnd.maps_options import (
 )
 from sources.dnd.mirror_staging import HELD, STAGING, read_state, rejects_query, state_query
 from sources.dnd.open5e_client import NAME, Open5e
+from sources.dnd.open5e_probe import probe_open5e
 from sources.dnd.records import Document
 from sources.dnd.rows import document_record
 from sources.dnd.tables import CreatureEnvironmentRow, SpellClassRow
 from sources.errors import LoregraphError
 from sources.reading import this_reading
 from sources.seeding import HeldData, held_data
-from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
+from sources.source import Probe, RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
 from sources.table_map import TableMap
 
@@ -258,6 +259,10 @@ class DndShelf(Shelf):
                 f" {staged.problem or 'Unless it is running,'}{why} `loregraph sync open5e` goes on with it."
             )
         return tuple(found)
+
+    async def probe(self) -> Sequence[Probe]:
+        """Tries what is declared of the live API on it; nothing where it is turned off."""
+        return await probe_open5e(self.open5e) if self.open5e is not None else ()
 
     def _status(
         self,

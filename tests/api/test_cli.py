@@ -17,6 +17,9 @@ from api.settings import Settings
 from schema.query import print_sdl
 from sources.errors import LoregraphError
 from tests.support.commands import loregraph
+from tests.support.fake_open5e import FakeOpen5e
+from tests.support.fake_upstream import Down
+from tests.support.live import ENVIRONMENT
 from tests.support.server import serving
 
 pytestmark = pytest.mark.timeout(300)
@@ -187,6 +190,29 @@ def test_doctor_as_json(seeded_settings: Settings, capsys: pytest.CaptureFixture
     counts = found["sources"][0]["counts"]
     assert (counts["spell"], counts["creature"], counts["magic-item"], counts["class"]) == (319, 334, 362, 12)
     assert set(found["settings"]) == {variable.name for variable in all_variables()}
+
+
+@pytest.mark.usefixtures("own_log")
+def test_doctor_tries_the_upstreams_when_asked_to(
+    seeded_settings: Settings,
+    srd_open5e: FakeOpen5e,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, value in {**ENVIRONMENT, "LOREGRAPH_OPEN5E_URL": srd_open5e.url}.items():
+        monkeypatch.setenv(name, value)
+    options = {"port": "0", "data_dir": seeded_settings.data_dir}
+    assert doctor(options, as_json=False) == 0
+    assert srd_open5e.calls == []
+    srd_open5e.ignored.add("school__key")
+    assert doctor(options, as_json=False, probe=True) == 1
+    printed = capsys.readouterr().out
+    assert "/spells/ level: as declared (level=" in printed
+    assert "/spells/ school__key: not as declared" in printed
+    assert "319 of 319" in printed
+    srd_open5e.faults.always(Down())
+    assert doctor(options, as_json=False, probe=True) == 1
+    assert "probe dnd" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("own_log")

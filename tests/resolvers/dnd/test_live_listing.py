@@ -183,7 +183,7 @@ def test_live_answers_are_those_of_filtering_everything_here(
         store = shelf.spells if kind == "spell" else shelf.creatures
         assert shelf.open5e is not None
         columns = tuple(name for name in ENDPOINTS[kind].recipes if name not in JOINED)
-        upstream = shelf.open5e.list(kind, Cost())
+        upstream = shelf.open5e.one(kind, Cost())
         everything = runner.run(upstream.fetch({}, 0, 5_000, columns)).records
         open5e.forget()
 

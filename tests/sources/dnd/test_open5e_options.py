@@ -199,6 +199,21 @@ def test_a_mirror_is_told_of_rows_that_it_cannot_read() -> None:
         read_open5e_options(*lists)
 
 
+def test_a_key_stands_for_one_option_and_one_feature() -> None:
+    rows = of_corpus(srd_corpus())
+    twin = {**rows["feats"][0], "key": "srd_wizard"}
+    copied = {**class_row(key="srd_mage"), "name": "Mage"}
+    rejected: list[tuple[str, str, str]] = []
+    read_open5e_options(
+        [*rows["classes"], copied],
+        rows["species"],
+        rows["backgrounds"],
+        [*rows["feats"], twin],
+        reject=lambda endpoint, row, error: rejected.append((endpoint, row["key"], error.field)),
+    )
+    assert rejected == [("classes", "srd_mage", "features"), ("feats", "srd_wizard", "key")]
+
+
 def test_pact_magic_has_slots_of_one_level() -> None:
     levels = range(1, 21)
     row = class_row(
@@ -245,6 +260,16 @@ def test_parts_of_a_list() -> None:
 
 def test_choices() -> None:
     assert choice_of("Choose any three", "Skills") == Choice(3, "Choose any three", ())
+    assert choice_of("Choose one kind of Gaming Set", "Tools") == Choice(
+        1, "Choose one kind of Gaming Set", ()
+    )
+    assert [
+        one.key
+        for one in choice_of("Choose two skills from the following: Arcana, History", "Skills").options
+    ] == [
+        "skill-arcana",
+        "skill-history",
+    ]
     assert choice_of("Two of your choice", "Languages") == Choice(2, "Two of your choice", ())
     assert choice_of("Choose 2: Arcana or History", "Skills").options == (
         Reference("skill-arcana", "Skill: Arcana"),
