@@ -15,7 +15,7 @@ import pytest
 import sqlalchemy as sa
 
 from api.execution import Executor, Operation
-from api.opening import open_house, prepare
+from api.opening import open_house
 from api.settings import Settings, load_settings
 from schema.query import build_schema
 from sources.database import Database, make_engine
@@ -177,14 +177,16 @@ def copied(settings: Settings, folder: Path) -> Settings:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-async def either_mirror_world(
+def either_mirror_world(
     request: pytest.FixtureRequest, seeded_settings: Settings, small_open5e: FakeOpen5e, tmp_path: Path
-) -> AsyncIterator[World]:
+) -> Iterator[World]:
     """`mirror_world`; the test runs once on each database."""
     if request.param == "sqlite":
         yield World(copied(seeded_settings, tmp_path / "data"), small_open5e)
         return
-    with postgresql_database(request.getfixturevalue("postgresql_server")) as url:
+    seeded: Settings = request.getfixturevalue("seeded_postgresql_settings")
+    with postgresql_database(
+        request.getfixturevalue("postgresql_server"), str(seeded.database_target)
+    ) as url:
         settings = load_settings({"data_dir": tmp_path / "data", "database_url": url}, env_file=None)
-        await prepare(settings)
         yield World(settings, small_open5e)
