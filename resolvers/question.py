@@ -13,12 +13,16 @@ from sources.provenance import Provenance
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """Relay's four arguments after the defaults were filled in. Exactly one of `first` and `last` is given."""
+    """Relay's four arguments after the defaults were filled in. Exactly one of `first` and `last` is given.
+
+    `offset` records are passed over before the page; numbered pages alone have one, and no cursor beside it.
+    """
 
     first: int | None = 20
     after: str | None = None
     last: int | None = None
     before: str | None = None
+    offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)

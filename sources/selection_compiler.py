@@ -370,7 +370,8 @@ class SelectionCompiler:
             # One direction, nothing absent: a row value, which both databases seek in an index.
             left = sa.tuple_(*[term for term, _, _, _ in columns])
             right = sa.tuple_(*[parameter for _, _, _, parameter in columns])
-            return left > right if after else left < right
+            descending = columns[0][1]
+            return left > right if after is not descending else left < right
 
         ways: list[Expression] = []
         equal: list[Expression] = []

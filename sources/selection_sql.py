@@ -214,7 +214,8 @@ def _candidates_plan(table_map: TableMap, dialect: Dialect, shape: Shape) -> _Pl
     if candidates is None:
         return None
     most = compiler.parameter(sa.Integer(), int)
-    few = candidates.with_only_columns(sa.literal_column("1", sa.Integer()).label("one"))
+    one = sa.literal_column("1", sa.Integer()).label("one")
+    few = candidates.with_only_columns(one, maintain_column_froms=True)
     few = few.limit(most).offset(sa.literal_column("0"))
     return _planned(compiler, sa.select(sa.func.count()).select_from(few.subquery()))
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from sources.events.moments import read_moment
+from sources.moments import read_moment
 from sources.text_index import fold
 
 _NO_NUL = r"^[^\x00]*$"
@@ -22,9 +22,7 @@ def _moment(value: Any) -> int:
     return read_moment(value).first
 
 
-Moment = Annotated[
-    int, BeforeValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})
-]
+Moment = Annotated[int, BeforeValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
 Identifier = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\s\x00-\x1f\x7f]+$")]
 Name = Annotated[str, Field(min_length=1, max_length=500, pattern=_NO_NUL)]
 Line = Annotated[str, Field(max_length=4_000, pattern=_NO_NUL)]
@@ -164,7 +162,9 @@ class SourceInput(_Part):
     raw_content: Content | None = Field(None, description="Its text as it was fetched.")
     content_hash: Line | None = Field(None, description="SHA-256 of that text, in hexadecimal.")
     metadata: SourceDetailsInput | None = Field(None, description="What only some kinds of sources have.")
-    credibility: Share | None = Field(None, description="How far it is to be believed; 0.4 and more is credible.")
+    credibility: Share | None = Field(
+        None, description="How far it is to be believed; 0.4 and more is credible."
+    )
     verification_url: Line | None = None
     scrape_status: Literal["pending", "in_progress", "completed", "failed", "skipped"] | None = None
     scrape_error: Line | None = None

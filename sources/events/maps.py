@@ -63,4 +63,3 @@ EVENTS = TableMap(
     },
 )
 """Times are whole microseconds here, in questions, records and cursors; `moments.moment_of` makes times of them."""
-

@@ -62,7 +62,8 @@ def read_events(path: Path) -> Iterator[Item]:
 def unreadable(path: Path, error: OSError) -> DataFolderError:
     """A file or folder that the system does not hand over."""
     return DataFolderError(
-        f"{path} cannot be read: {(error.strerror or 'unknown reason').lower()}.", hint="Check its name and rights."
+        f"{path} cannot be read: {(error.strerror or 'unknown reason').lower()}.",
+        hint="Check its name and rights.",
     )
 
 
@@ -104,12 +105,12 @@ def read_jsonl(file: BinaryIO) -> Iterator[Item]:
         if number == 1:
             line = line.removeprefix(b"\xef\xbb\xbf")
         if line.strip():
-            yield _event(lambda line=line: EventInput.model_validate_json(line), number, read)
+            yield _event(EventInput.model_validate_json, line, number, read)
 
 
-def _event(make: Callable[[], EventInput], line: int, read: int) -> Item:
+def _event(make: Callable[[Any], EventInput], written: Any, line: int, read: int) -> Item:
     try:
-        return Accepted(make(), line, read)
+        return Accepted(make(written), line, read)
     except ValidationError as error:
         return Rejected(line, read, tuple(_reasons(error)))
 
@@ -204,7 +205,7 @@ def _csv_event(names: list[str], row: list[str], line: int, read: int) -> Item:
                 return Rejected(line, read, (f"{name}: is no JSON list: {error.msg}.",), record.get("id"))
         else:
             record[name] = cell
-    return _event(lambda: EventInput.model_validate(record), line, read)
+    return _event(EventInput.model_validate, record, line, read)
 
 
 def _cell_list(name: str, cell: str) -> Any:
@@ -269,4 +270,4 @@ def _earthquake(feature: Any, line: int, read: int) -> Item:
         record = earthquake(feature)
     except NotAnEarthquake as error:
         return Rejected(line, read, (str(error),))
-    return _event(lambda: EventInput.model_validate(record), line, read)
+    return _event(EventInput.model_validate, record, line, read)

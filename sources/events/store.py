@@ -25,7 +25,9 @@ from sources.sql_store import SqlStore
 from sources.text_index import Dialect
 
 SAMPLE_LICENCE = SourceLicence(
-    "Apache-2.0", "https://www.apache.org/licenses/LICENSE-2.0", "The sample of events that comes with loregraph."
+    "Apache-2.0",
+    "https://www.apache.org/licenses/LICENSE-2.0",
+    "The sample of events that comes with loregraph.",
 )
 _REMEMBERED = 64
 
@@ -106,7 +108,9 @@ class EventsShelf(Shelf):
         version, changed_at = await self.version()
         held = self._holdings
         if held is None or held.version != version:
-            by_status = dict(await self.events.rows("events.by_status", _by_status_query))
+            by_status: dict[str, int] = {
+                row[0]: row[1] for row in await self.events.rows("events.by_status", _by_status_query)
+            }
             sample = (await self.events.rows("events.sample", _sample_query))[0][0]
             held = self._holdings = Holdings(version, changed_at, by_status, sample)
         return held
@@ -180,13 +184,12 @@ class EventsShelf(Shelf):
             return self._status(SourceState.UNAVAILABLE, error.public)
         if not held.version:
             return self._status(
-                SourceState.UNAVAILABLE, "Nothing was ever loaded. Run `loregraph seed`, or `loregraph import events`."
+                SourceState.UNAVAILABLE,
+                "Nothing was ever loaded. Run `loregraph seed`, or `loregraph import events`.",
             )
         return self._status(SourceState.READY, sample_notice(held), held)
 
-    def _status(
-        self, state: SourceState, message: str | None, held: Holdings | None = None
-    ) -> SourceStatus:
+    def _status(self, state: SourceState, message: str | None, held: Holdings | None = None) -> SourceStatus:
         counts = () if held is None else (RecordCount("event", held.by_status.get("published", 0)),)
         version = None if held is None else str(held.version)
         licences = (SAMPLE_LICENCE,) if held is not None and held.sample else ()
@@ -228,7 +231,9 @@ class _KnownQuery:
         status: sa.BindParameter[Any] = sa.bindparam("status", type_=sa.Text())
         one = sa.literal_column("1", sa.Integer())
         query = sa.select(one).select_from(table.join(EVENT, EVENT.c.number == table.c.event))
-        return query.where(column == value, EVENT.c.status == status).limit(one).offset(sa.literal_column("0"))
+        return (
+            query.where(column == value, EVENT.c.status == status).limit(one).offset(sa.literal_column("0"))
+        )
 
 
 _KNOWN = {name: _KnownQuery(name) for name in ("tags", "entities")}

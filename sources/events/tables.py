@@ -116,7 +116,7 @@ class EventSourceRow(SQLModel, table=True):
     """One source of an event: a post, a page, a report."""
 
     __tablename__ = "events_source"
-    __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
+    __table_args__ = {"sqlite_with_rowid": False}
 
     event: int = _owner()
     position: int = Field(primary_key=True)

@@ -7,7 +7,7 @@ domain in the United States.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeGuard
 
 REVIEWED = 0.95
 AUTOMATIC = 0.8
@@ -20,7 +20,7 @@ _REASONS = {
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class NotAnEarthquake(ValueError):  # noqa: N818
+class NotAnEarthquake(ValueError):
     """A feature that cannot become an event, and why."""
 
 
@@ -104,7 +104,7 @@ def _time(milliseconds: float) -> str:
         raise NotAnEarthquake("properties.time: lies outside the calendar.") from None
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
 
 
