@@ -55,10 +55,13 @@ async def list_records(store: RecordStore, question: Question, provenance: Prove
         provenance.scanned += len(found.records)
         ends = await _ends(store, question, piece, found)
     total = await store.count(question.criteria) if wanted.total_count else None
-    cursors = [cursor.mint(position, print_) for position in found.positions] if wanted.cursors else []
+    minted = found.positions if wanted.cursors else []
+    if wanted.only_ends and minted:
+        minted = [minted[0], minted[-1]]
+    cursors = [cursor.mint(position, print_) for position in minted]
     return Answer(
         nodes=found.records,
-        cursors=cursors,
+        cursors=[] if wanted.only_ends else cursors,
         page_info=PageInfo(
             has_next_page=ends[0],
             has_previous_page=ends[1],

@@ -29,13 +29,14 @@ class PageRequest:
 class Wanted:
     """Which parts of an answer the caller selected; what is not wanted is not computed.
 
-    `columns` are attributes of the records. `cursors` is set when any item's cursor is needed; the flags for
-    the two page ends say whether they must be known exactly.
+    `columns` are attributes of the records. `cursors` is set when any item's cursor is needed, `only_ends` when it
+    is only those of the first and last; the flags for the two page ends say whether they must be known exactly.
     """
 
     columns: tuple[str, ...]
     records: bool = True
     cursors: bool = False
+    only_ends: bool = False
     has_next: bool = False
     has_previous: bool = False
     total_count: bool = False

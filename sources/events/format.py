@@ -115,7 +115,7 @@ class EntityAttributesInput(_Part):
     weapon_class: Line | None = None
     designation: Line | None = None
     wikidata_id: Line | None = None
-    external_refs: Annotated[list[Line], Field(max_length=100)] = []
+    external_refs: Annotated[list[Line], Field(max_length=100)] = Field(default_factory=list)
 
 
 class EntityInput(_Part):
@@ -125,7 +125,9 @@ class EntityInput(_Part):
     type: EntityType = Field(description="What it is.")
     name: Name = Field(description="Its name.")
     normalized_name: Name | None = Field(None, description="Its name as it is compared; made when left out.")
-    aliases: Annotated[list[Name], Field(max_length=100)] = Field([], description="Other names.")
+    aliases: Annotated[list[Name], Field(max_length=100)] = Field(
+        default_factory=list, description="Other names."
+    )
     confidence: Share | None = Field(None, description="How sure it is that it takes part.")
     context: Content | None = Field(None, description="What part it has in the event.")
     attributes: EntityAttributesInput | None = Field(None, description="What else is known of it.")
@@ -143,8 +145,8 @@ class SourceDetailsInput(_Part):
     view_count: int | None = None
     feed_url: Line | None = None
     reddit_url: Line | None = None
-    hashtags: Annotated[list[Line], Field(max_length=200)] = []
-    mentions: Annotated[list[Line], Field(max_length=200)] = []
+    hashtags: Annotated[list[Line], Field(max_length=200)] = Field(default_factory=list)
+    mentions: Annotated[list[Line], Field(max_length=200)] = Field(default_factory=list)
     language: Line | None = None
 
 
@@ -196,12 +198,12 @@ class EventInput(_Part):
     location: LocationInput | None = Field(None, description="Where it happened.")
     tags: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=100, pattern=_NO_NUL)]], Field(max_length=100)
-    ] = Field([], description="Words that it is filed under.")
+    ] = Field(default_factory=list, description="Words that it is filed under.")
     entities: Annotated[list[EntityInput], Field(max_length=500)] = Field(
-        [], description="Whom and what it is about."
+        default_factory=list, description="Whom and what it is about."
     )
     sources: Annotated[list[SourceInput], Field(max_length=500)] = Field(
-        [], description="Where it is known from."
+        default_factory=list, description="Where it is known from."
     )
     created_at: Moment | None = Field(
         None, description="When the event was recorded; the first import when left out."

@@ -14,11 +14,11 @@ from sources.errors import DataFolderError
 from sources.events.format import EventInput
 from sources.events.reading import SUFFIXES, Accepted, Rejected, read_events, unreadable
 from sources.events.rows import published_status
-from sources.events.writing import Written, refresh_statistics, upsert
+from sources.events.writing import Written, make_room, refresh_statistics, upsert
 from sources.importing import Importer, ImportOptions, ImportOutcome
 from sources.source import Report
 
-BATCH = 1_000
+BATCH = 2_000
 """Events in one transaction."""
 
 
@@ -119,6 +119,7 @@ class _Run:
         if not batch:
             return
         with self._database.writing() as session:
+            make_room(session.connection())
             written = upsert(session.connection(), batch, dry_run=self._options.dry_run)
         self.written += written
         self._waiting += sum(

@@ -18,6 +18,9 @@ from sources.selection_sql import count_candidates
 FEW = 4_000
 """Rows that are rather fetched and sorted (some 2 µs each) than looked for along a list."""
 
+_OF_THEIR_OWN = frozenset({Op.SEARCH, Op.HAS_ANY, Op.NEAR, Op.WITHIN})
+"""The conditions that may be answered by an index of their own."""
+
 _WITH_CATEGORY = frozenset({"timestamp", "magnitude"})
 """What the lists of one category are held in the order of."""
 
@@ -35,6 +38,8 @@ async def residual_for(
     attributes = {part.attribute for part in predicates(criteria)}
     found: dict[str, int] = {}
     for part in parts:
+        if part.op not in _OF_THEIR_OWN:
+            continue
         asked = count_candidates(EVENTS, "sqlite", part, FEW)
         if asked is not None:
             row = await database.fetch_one(*asked)
@@ -42,6 +47,8 @@ async def residual_for(
     fewest = min(found, key=lambda attribute: found[attribute], default=None)
     if fewest is not None and (whole or found[fewest] < FEW):
         return frozenset(attributes - {fewest})
+    if whole:
+        return frozenset()
     return frozenset(attributes - _walked(parts, order[0].attribute if order else "timestamp"))
 
 

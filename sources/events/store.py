@@ -133,6 +133,10 @@ class EventsShelf(Shelf):
             if len(self._answers) > _REMEMBERED:
                 self._answers.popitem(last=False)
 
+    def forget(self) -> None:
+        """Lets go of every remembered answer, so that the next one is reckoned anew."""
+        self._answers.clear()
+
     async def tags(self, numbers: Sequence[int]) -> dict[int, list[str]]:
         """The tags of each event, as they were written, in their order; absent for one without."""
         found: dict[int, list[str]] = {}
