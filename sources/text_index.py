@@ -229,7 +229,7 @@ _PLAIN = re.compile(r"[a-z]+|\d+")
 def document_words(text: str) -> list[str]:
     """The words of `index_tokens` in an order that phrases can be sought in.
 
-    First the words of `tokens`, one after the other as they are read; then, after `BARRIER`, the further ones.
+    First the words of `tokens`, one after the other as they are read; then the further ones, each after `BARRIER`.
     """
     folded = fold(text)
     if folded.isascii() and "'" not in folded:
@@ -237,7 +237,7 @@ def document_words(text: str) -> list[str]:
     read = tokens(text)
     known = set(read)
     further = [word for word in dict.fromkeys(index_tokens(text)) if word not in known]
-    return [*read, BARRIER, *further] if further else read
+    return [*read, *(part for word in further for part in (BARRIER, word))]
 
 
 _LAST_POSITION = 16383

@@ -18,6 +18,8 @@ from sources.text_index_tables import NumberedText
 _FORM = b"1"
 """Moves whenever the same event would be stored in another way, so that a rerun of an import stores it anew."""
 
+_NOT_KEPT: Any = {"confidence": {"level"}, "sources": {"__all__": {"event_id"}}}
+
 Values = tuple[Any, ...]
 
 
@@ -35,7 +37,8 @@ class EventRows:
 
 def content_hash(event: EventInput) -> str:
     """The same for the same event, however its file wrote it."""
-    content = orjson.dumps(event.model_dump(exclude_none=True), option=orjson.OPT_SORT_KEYS)
+    kept = event.model_dump(exclude_none=True, exclude=_NOT_KEPT)
+    content = orjson.dumps(kept, option=orjson.OPT_SORT_KEYS)
     return blake2b(content, digest_size=16, person=b"event", key=_FORM).hexdigest()
 
 
