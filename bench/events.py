@@ -50,7 +50,7 @@ COLUMNS = (
     "timestamp",
     "title",
 )
-_SELECT = f"SELECT {', '.join(f'e.{name}' for name in COLUMNS)} FROM events_event AS e"  # noqa: S608
+_SELECT = f"SELECT {', '.join(f'e.{name}' for name in COLUMNS)} FROM events_event AS e"
 PAGE = 20
 FAR = 2_000
 PUBLISHED = Predicate("status", Op.IN, ("published",))

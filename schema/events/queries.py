@@ -12,7 +12,7 @@ from resolvers.events.statistics import EventStatistics, event_statistics
 from resolvers.question import Question
 from schema.connection import After, given, wanted_of
 from schema.directives import Constraint, Tool
-from schema.events.query_input import MAX_LIMIT, EventQuery, criteria_of, order_of, page_of
+from schema.events.filters import MAX_LIMIT, EventQuery, criteria_of, order_of, page_of
 from schema.events.types import Event, EventConnection
 from schema.events.types_statistics import EventStats
 from schema.events.vocabularies import TimeBucket

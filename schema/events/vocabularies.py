@@ -29,14 +29,14 @@ class EventSourceType(Enum):
     GLP = enum_value("glp", description="The forum Godlike Productions.")
     GOVERNMENT = enum_value("government", description="A public authority.")
     NEWS_MEDIA = enum_value("news_media", description="News media.")
-    BLOG = enum_value("blog", description="A blog.")
+    BLOG = enum_value("blog", description="A weblog.")
     OTHER = enum_value("other", description="Any other source.")
 
 
 @strawberry.enum(description="A kind of entity.")
 class EventEntityType(Enum):
     COUNTRY = enum_value("country", description="A country.")
-    CITY = enum_value("city", description="A city.")
+    CITY = enum_value("city", description="A city or town.")
     REGION = enum_value("region", description="A region.")
     PERSON = enum_value("person", description="A person.")
     ORGANIZATION = enum_value("organization", description="An organization.")
@@ -54,7 +54,7 @@ class EventStatus(Enum):
     ENRICHED = enum_value("enriched", description="Completed, not published yet.")
     PUBLISHED = enum_value("published", description="Published.")
     ARCHIVED = enum_value("archived", description="Withdrawn from publication.")
-    REJECTED = enum_value("rejected", description="Refused.")
+    REJECTED = enum_value("rejected", description="It was refused.")
 
 
 @strawberry.enum(description="How far an event can be relied on, from its score.")
@@ -67,28 +67,19 @@ class ConfidenceLevel(Enum):
 
 @strawberry.enum(description="How far the fetching of a source's text has come.")
 class ScrapeStatus(Enum):
-    PENDING = enum_value("pending", description="Not begun.")
-    IN_PROGRESS = enum_value("in_progress", description="Begun.")
-    COMPLETED = enum_value("completed", description="Done.")
+    PENDING = enum_value("pending", description="It has not begun.")
+    IN_PROGRESS = enum_value("in_progress", description="It has begun.")
+    COMPLETED = enum_value("completed", description="It is done.")
     FAILED = enum_value("failed", description="Failed; the error says why.")
-    SKIPPED = enum_value("skipped", description="Left out.")
+    SKIPPED = enum_value("skipped", description="It was left out.")
 
 
 @strawberry.enum(description="How far the reading of a source's text has come.")
 class EnrichmentStatus(Enum):
-    PENDING = enum_value("pending", description="Not begun.")
-    ENRICHING = enum_value("enriching", description="Begun.")
-    COMPLETED = enum_value("completed", description="Done.")
+    PENDING = enum_value("pending", description="It has not begun.")
+    ENRICHING = enum_value("enriching", description="It has begun.")
+    COMPLETED = enum_value("completed", description="It is done.")
     FAILED = enum_value("failed", description="Failed; the error says why.")
-
-
-@strawberry.enum(description="What events are sorted by; the newest first among equals.")
-class EventSort(Enum):
-    TIMESTAMP = enum_value("timestamp", description="When it happened.")
-    MAGNITUDE = enum_value("magnitude", description="By magnitude.")
-    CONFIDENCE = enum_value("confidence", description="By the confidence score.")
-    CREATED_AT = enum_value("created_at", description="When it was recorded.")
-    UPDATED_AT = enum_value("updated_at", description="When its record last changed.")
 
 
 @strawberry.enum(description="A span of time to count in.")

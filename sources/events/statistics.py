@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -13,9 +12,10 @@ import sqlalchemy as sa
 from sources.criteria import Criteria
 from sources.database import Row
 from sources.events.maps import ENTITY, ENTITY_MASK, EVENT, EVENTS, SOURCE_MASK, TAG
-from sources.moments import moment_of
 from sources.events.paths import residual_for
+from sources.events.records import Bucket, Count, TopEntity, Totals
 from sources.events.store import EventsShelf
+from sources.moments import moment_of
 from sources.selection_sql import Build, aggregate_records
 from sources.table_map import Expression, MaskSpec
 
@@ -37,44 +37,6 @@ BUCKETS = {
     "month": (_DAY, 0),
 }
 """Width and shift, in microseconds. A month has no width, so it is put together from days."""
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many events have one value of an attribute."""
-
-    value: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class TopEntity:
-    """An entity, and how many events it takes part in."""
-
-    id: str
-    name: str
-    type: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Bucket:
-    """The events of one span of time that begins at `start`, in microseconds since 1970."""
-
-    start: int
-    count: int
-    mean_magnitude: float
-    mean_confidence: float
-
-
-@dataclass(slots=True)
-class Totals:
-    """How many events there are, and their means; null without any."""
-
-    total: int = 0
-    mean_magnitude: float | None = None
-    mean_confidence: float | None = None
-    by_category: list[Count] = field(default_factory=list)
 
 
 class TooManyBuckets(Exception):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +18,7 @@ from sources.database import Database, Row, cached_statement
 from sources.errors import LoregraphError
 from sources.events.maps import ENTITY, ENTITY_NAME, EVENT, EVENTS, SOURCE, TAG
 from sources.events.paths import residual_for
+from sources.events.records import Holdings
 from sources.page import OrderKey, Page, Record, Slice, record_class
 from sources.selection_sql import count_records, select_records
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
@@ -53,21 +54,6 @@ class EventStore(SqlStore):
             *count_records(self.map, self.database.dialect, criteria, residual)
         )
         return int(row[0]) if row else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Holdings:
-    """What is held at one data version: events by status, how many of all are the embedded sample, and since when."""
-
-    version: int
-    changed_at: datetime
-    by_status: Mapping[str, int]
-    sample: int
-
-    @property
-    def total(self) -> int:
-        """All events, of whatever status."""
-        return sum(self.by_status.values())
 
 
 def _by_status_query() -> sa.Select[Any]:

@@ -12,9 +12,9 @@ import sqlalchemy as sa
 from sources.data_version import move_data_version
 from sources.events.format import EventInput
 from sources.events.maps import ENTITY, ENTITY_NAME, EVENT, SOURCE, TAG
-from sources.moments import microseconds
 from sources.events.rows import EventRows, Values, add_rows, content_hash
 from sources.events.tables import EVENT_TEXT
+from sources.moments import microseconds
 from sources.text_index_tables import add_numbered_texts, remove_numbered_texts
 
 ROOM = "events"

@@ -85,7 +85,7 @@ def holds(node: dict[str, Any], arguments: dict[str, Any]) -> bool:
 
 async def test_the_calls_of_the_specification_run_as_they_stand(events_door: EventsDoor) -> None:
     assert seeded(events_door)
-    answered = 0
+    answered: list[bool] = []
     for arguments in CALLS:
         result = await events_door.call("get_events", arguments)
         assert not result.is_error, result.content
@@ -97,8 +97,9 @@ async def test_the_calls_of_the_specification_run_as_they_stand(events_door: Eve
         assert [node["key"] for node in found["nodes"]] == [node["key"] for node in content["nodes"]]
         assert found["totalCount"] == content["total_count"]
         assert found["hasMore"] == content["page_info"]["has_next_page"]
-        answered += bool(content["nodes"])
-    assert answered >= len(CALLS) - 1, "only the last hour may be without events"
+        answered.append(bool(content["nodes"]))
+    # Nothing of the sample happened in the last hour, and none of its cyber events spells out "United States".
+    assert answered[2:] == [True] * (len(CALLS) - 2)
 
 
 def test_the_templates_are_prompts_that_hold_the_call() -> None:
@@ -174,7 +175,7 @@ async def test_pages_that_contradict_themselves(
 async def test_a_large_page_costs_what_it_holds(sqlite_events_door: EventsDoor) -> None:
     """`query.limit` counts in the cost as `first` does, written out and as a variable."""
     text = "query ($q: EventQuery, $n: Int) { events(query: $q, first: $n) { nodes { entities { name } } } }"
-    costs = {}
+    costs: dict[str, Any] = {}
     for name, variables in (("20", {}), ("200", {"q": {"limit": 200}}), ("first", {"n": 200})):
         answer = await sqlite_events_door.ask(text, **variables)
         costs[name] = answer["extensions"]["cost"] if "extensions" in answer else answer
@@ -367,10 +368,11 @@ async def test_no_text_becomes_sql(events_door: EventsDoor) -> None:
 
 
 async def test_no_argument_of_a_tool_becomes_sql(events_door: EventsDoor) -> None:
+    """Fewer attempts: both doors share all that lies behind the reading of arguments."""
     events_door.fill([event("shown", title="Plain"), event("secret", status="rejected", title="secret")])
     events_door.local = False
     names = ("search_query", "tags", "entities", "categories", "source_types", "entity_types", "status")
-    for attempt in ATTEMPTS[:6]:
+    for attempt in ATTEMPTS[:3]:
         for name in (*names, "sort_by", "sort_order", "since_timestamp", "min_magnitude", "after"):
             result = await events_door.call("get_events", {name: attempt})
             if result.is_error:

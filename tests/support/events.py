@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,10 @@ class EventsDoor:
     def __post_init__(self) -> None:
         self._executor = Executor(SCHEMA, scope=lambda: self.scope)
 
+    @cached_property
+    def _mcp(self) -> McpDoor:
+        return McpDoor(SCHEMA, self._executor, rooms=ROOMS)
+
     @property
     def scope(self) -> Scope:
         """What the operations of one caller work with."""
@@ -82,7 +87,7 @@ class EventsDoor:
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> Any:
         """The result of an MCP tool."""
-        async with mcp.Client(McpDoor(SCHEMA, self._executor, rooms=ROOMS).server) as client:
+        async with mcp.Client(self._mcp.server) as client:
             return await client.call_tool(tool, dict(arguments))
 
 

@@ -11,6 +11,8 @@ GOBLIN = global_id("Creature", "srd_goblin")
 EMBEDDED = "Only the embedded System Reference Document 5.1 (`srd-2014`) is held here."
 WHOLE = {"complete": True, "warnings": [EMBEDDED]}
 
+SAMPLE = "Only the embedded sample of 232 events is held here."
+
 CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "get_creature": (
         {"key": "goblin", "fields": ["key", "name", "challenge_rating", "type.name", "abilities.dexterity"]},
@@ -22,6 +24,46 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
                 "type": {"name": "Humanoid"},
                 "abilities": {"dexterity": 14},
             }
+        },
+    ),
+    "get_event": (
+        {
+            "id": "russia-invades-ukraine-2022",
+            "fields": ["title", "category", "confidence.level", "location.city", "tags"],
+        },
+        {
+            "event": {
+                "title": "Russia invades Ukraine",
+                "category": "military",
+                "confidence": {"level": "verified"},
+                "location": {"city": "Kyiv"},
+                "tags": ["invasion", "war"],
+            }
+        },
+    ),
+    "get_event_stats": (
+        {"categories": ["cyber"], "fields": ["total", "by_category", "provenance.warnings"]},
+        {
+            "event_stats": {
+                "total": 23,
+                "by_category": [{"category": "cyber", "count": 23}],
+                "provenance": {"warnings": [SAMPLE]},
+            }
+        },
+    ),
+    "get_events": (
+        {
+            "search_query": "earthquake -japan",
+            "near": {"latitude": 35, "longitude": 139, "radius_km": 500},
+            "limit": 1,
+            "fields": ["title", "total_count", "page"],
+        },
+        {
+            "nodes": [{"title": "Magnitude 7.5 earthquake on the Noto peninsula"}],
+            "page_info": {"has_next_page": True},
+            "total_count": 2,
+            "page": 1,
+            "provenance": {"complete": True, "warnings": [SAMPLE]},
         },
     ),
     "get_node": (
@@ -59,7 +101,7 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "list_sources": (
         {"fields": ["name", "state"]},
-        {"sources": [{"name": "dnd", "state": "ready"}]},
+        {"sources": [{"name": "dnd", "state": "ready"}, {"name": "events", "state": "ready"}]},
     ),
     "lookup_character_option": (
         {"kind": "subclass", "subclass_of": "wizard", "fields": ["key", "name", "total_count"]},

@@ -155,7 +155,8 @@ async def version(door: EventsDoor) -> int:
 
 
 async def keys(door: EventsDoor) -> list[str]:
-    query = "{ events(query: {status: [PENDING, ENRICHED, PUBLISHED, ARCHIVED, REJECTED]}, first: 200) { nodes { key } } }"
+    statuses = "[PENDING, ENRICHED, PUBLISHED, ARCHIVED, REJECTED]"
+    query = f"{{ events(query: {{status: {statuses}}}, first: 200) {{ nodes {{ key }} }} }}"
     return sorted(node["key"] for node in data(await door.ask(query))["events"]["nodes"])
 
 

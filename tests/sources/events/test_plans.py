@@ -154,7 +154,8 @@ async def test_lists_are_walked_in_the_order_of_an_index(filled: Database) -> No
         if filled.dialect == "sqlite":
             assert len([line for line in plan if "events_event" in line]) == 1, (_named(shape), plan)
             (line,) = [line for line in plan if "events_event" in line]
-            assert line.startswith("SEARCH") and f"{index} (" in line, (_named(shape), plan)
+            assert line.startswith("SEARCH"), (_named(shape), plan)
+            assert f"{index} (" in line, (_named(shape), plan)
             assert not any("TEMP B-TREE" in line for line in plan), (_named(shape), plan)
         else:
             assert any(f"using {index} on" in line for line in plan), (_named(shape), plan)

@@ -10,10 +10,10 @@ from resolvers.events.queries import order_by
 from resolvers.question import PageRequest
 from schema.connection import DEFAULT_FIRST, given
 from schema.directives import Constraint
+from schema.events.ordering import EventSort
 from schema.events.vocabularies import (
     EventCategory,
     EventEntityType,
-    EventSort,
     EventSourceType,
     EventStatus,
 )
