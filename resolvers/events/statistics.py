@@ -13,7 +13,8 @@ from resolvers.scope import Scope
 from sources.criteria import Criteria
 from sources.errors import BadInput
 from sources.events import statistics
-from sources.events.statistics import MOST_BUCKETS, Bucket, Count, TooManyBuckets, TopEntity, Totals
+from sources.events.records import Bucket, Count, TopEntity, Totals
+from sources.events.statistics import MOST_BUCKETS, TooManyBuckets
 from sources.events.store import EventsShelf
 from sources.provenance import Provenance
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """What is held at one data version: events by status, how many of all are the embedded sample, and since when."""
+    """What is held at one data version: how many events of the embedded sample, whether others, and since when."""
 
     version: int
     changed_at: datetime
-    by_status: Mapping[str, int]
     sample: int
-
-    @property
-    def total(self) -> int:
-        """All events, of whatever status."""
-        return sum(self.by_status.values())
+    imported: bool
 
 
 @dataclass(frozen=True, slots=True)

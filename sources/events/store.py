@@ -12,13 +12,14 @@ import orjson
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from sources.criteria import Criteria
+from sources.criteria import Criteria, Op, Predicate
 from sources.data_version import data_version
 from sources.database import Database, Row, cached_statement
 from sources.errors import LoregraphError
 from sources.events.maps import ENTITY, ENTITY_NAME, EVENT, EVENTS, SOURCE, TAG
 from sources.events.paths import residual_for
 from sources.events.records import Holdings
+from sources.events.vocabulary import PUBLIC_STATUSES
 from sources.page import OrderKey, Page, Record, Slice, record_class
 from sources.selection_sql import count_records, select_records
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
@@ -56,12 +57,13 @@ class EventStore(SqlStore):
         return int(row[0]) if row else 0
 
 
-def _by_status_query() -> sa.Select[Any]:
-    return sa.select(EVENT.c.status, sa.func.count()).group_by(EVENT.c.status)
-
-
-def _sample_query() -> sa.Select[Any]:
-    return sa.select(sa.func.count()).where(EVENT.c.sample)
+def _holdings_query() -> sa.Select[Any]:
+    """How much of the sample is held, and whether anything else is."""
+    one = sa.literal_column("1", sa.Integer())
+    sample = sa.select(sa.func.count()).where(EVENT.c.sample == sa.true()).scalar_subquery()
+    # The sample is written first, so the first other event is found soon, wherever the rows end.
+    imported = sa.exists(sa.select(one).where(EVENT.c.sample == sa.false()))
+    return sa.select(sample, imported)
 
 
 def _numbers(dialect: Dialect) -> sa.Select[Any]:
@@ -94,12 +96,18 @@ class EventsShelf(Shelf):
         version, changed_at = await self.version()
         held = self._holdings
         if held is None or held.version != version:
-            by_status: dict[str, int] = {
-                row[0]: row[1] for row in await self.events.rows("events.by_status", _by_status_query)
-            }
-            sample = (await self.events.rows("events.sample", _sample_query))[0][0]
-            held = self._holdings = Holdings(version, changed_at, by_status, sample)
+            ((sample, imported),) = await self.events.rows("events.holdings", _holdings_query)
+            held = self._holdings = Holdings(version, changed_at, sample, bool(imported))
         return held
+
+    async def _published(self, version: int) -> int:
+        """How many events anybody may see; counted once for each version of the data."""
+        _, known = await self.remembered("published")
+        if known is None:
+            public = Predicate("status", Op.IN, tuple(sorted(PUBLIC_STATUSES)))
+            known = await self.events.count(public)
+            self.remember(version, "published", known)
+        return int(known)
 
     async def remembered(self, key: Any) -> tuple[int, Any]:
         """The data version, and the answer kept under `key` for it, or None."""
@@ -170,6 +178,7 @@ class EventsShelf(Shelf):
         """Health and contents, asked of the database itself; the counts are of what anybody may see."""
         try:
             held = await self.holdings()
+            count = await self._published(held.version)
         except LoregraphError as error:
             return self._status(SourceState.UNAVAILABLE, error.public)
         if not held.version:
@@ -177,10 +186,12 @@ class EventsShelf(Shelf):
                 SourceState.UNAVAILABLE,
                 "Nothing was ever loaded. Run `loregraph seed`, or `loregraph import events`.",
             )
-        return self._status(SourceState.READY, sample_notice(held), held)
+        return self._status(SourceState.READY, sample_notice(held), held, count)
 
-    def _status(self, state: SourceState, message: str | None, held: Holdings | None = None) -> SourceStatus:
-        counts = () if held is None else (RecordCount("event", held.by_status.get("published", 0)),)
+    def _status(
+        self, state: SourceState, message: str | None, held: Holdings | None = None, count: int = 0
+    ) -> SourceStatus:
+        counts = () if held is None else (RecordCount("event", count),)
         version = None if held is None else str(held.version)
         licences = (SAMPLE_LICENCE,) if held is not None and held.sample else ()
         return SourceStatus(
@@ -192,7 +203,7 @@ def sample_notice(held: Holdings) -> str | None:
     """What a reader should know while the embedded sample is there."""
     if not held.sample:
         return None
-    if held.sample >= held.total:
+    if not held.imported:
         return f"Only the embedded sample of {held.sample} events is held here."
     return f"The embedded sample of {held.sample} events is among what is held here."
 

@@ -10,7 +10,7 @@ over them read no second table.
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Index, Integer, Text
+from sqlalchemy import BigInteger, Index, Integer, Text, text
 from sqlalchemy.dialects import postgresql
 from sqlmodel import Field, SQLModel
 
@@ -82,6 +82,13 @@ class EventRow(SQLModel, table=True):
         Index("ix_events_event_created", "status", "created_at", "timestamp", "key"),
         Index("ix_events_event_updated", "status", "updated_at", "timestamp", "key"),
         Index("ix_events_event_place", "latitude", "longitude"),
+        # Of the sample alone: how much of it is held is asked with every answer.
+        Index(
+            "ix_events_event_sample",
+            "number",
+            sqlite_where=text("sample = 1"),
+            postgresql_where=text("sample = true"),
+        ),
     )
 
     number: int = Field(sa_type=NUMBER, primary_key=True, sa_column_kwargs={"autoincrement": False})

@@ -32,7 +32,7 @@ MOMENTS = (
 PLACES = (None, (0.0, 179.9), (0.0, -179.9), (52.52, 13.41), (52.0, 13.0), (90.0, 0.0), (-33.9, 151.2))
 TEXTS = ("Power grid attack", "An attack on the grid", "Tsunami in Tōhoku", "L'eau", "Drill", "東京 tower")
 TAGS = ("Énergie", "energie", "oil", "Breach")
-ENTITIES = (
+ENTITIES: tuple[dict[str, Any], ...] = (
     {"id": "de", "type": "country", "name": "Deutschland", "aliases": ["Germany"]},
     {"id": "ana", "type": "person", "name": "Ána"},
     {"id": "unit-1", "type": "military_unit", "name": "First Unit"},

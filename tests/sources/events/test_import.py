@@ -8,15 +8,16 @@ import signal
 import sqlite3
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import orjson
 import pytest
 from jsonschema import Draft202012Validator
 
+from schema.events import vocabularies
 from sources.data_version import data_version
 from sources.errors import DataFolderError
-from sources.events import SOURCE
+from sources.events import SOURCE, format, vocabulary
 from sources.events.importer import BATCH
 from sources.events.rows import content_hash
 from sources.events.source import SAMPLE, read_sample
@@ -423,7 +424,7 @@ async def test_the_sample_is_seeded_once_marked_and_removed_for_good(
 
 
 def test_the_command_imports_and_a_kill_loses_nothing(tmp_path: Path) -> None:
-    rows = 6 * BATCH
+    rows = 3 * BATCH
     file = jsonl(tmp_path / "many.jsonl", (event(f"event-{i}", title=f"Event {i}") for i in range(rows)))
     folder = tmp_path / "data"
     with running("import", "events", str(file), data_dir=folder, cwd=tmp_path) as command:
@@ -445,3 +446,16 @@ def test_the_command_imports_and_a_kill_loses_nothing(tmp_path: Path) -> None:
     assert "sample records removed" in again.stdout
     schema = loregraph("import", "events", "--schema", data_dir=folder, cwd=tmp_path)
     assert json.loads(schema.stdout)["title"] == "Event"
+
+
+def test_the_format_the_schema_and_the_store_speak_the_same_words() -> None:
+    for words, literal, enum in (
+        (vocabulary.CATEGORIES, format.Category, vocabularies.EventCategory),
+        (vocabulary.STATUSES, format.Status, vocabularies.EventStatus),
+        (vocabulary.SOURCE_TYPES, format.SourceType, vocabularies.EventSourceType),
+        (vocabulary.ENTITY_TYPES, format.EntityType, vocabularies.EventEntityType),
+    ):
+        # Strawberry wraps the values of its enums until the schema is made.
+        named = {getattr(one.value, "value", one.value) for one in enum}
+        assert set(words) == set(get_args(literal)) == named
+        assert len(words) == len(set(words))

@@ -85,6 +85,13 @@ def _create_events() -> None:
     op.create_index(f"ix_{event}_created", event, ["status", "created_at", "timestamp", "key"])
     op.create_index(f"ix_{event}_updated", event, ["status", "updated_at", "timestamp", "key"])
     op.create_index(f"ix_{event}_place", event, ["latitude", "longitude"])
+    op.create_index(
+        f"ix_{event}_sample",
+        event,
+        ["number"],
+        sqlite_where=sa.text("sample = 1"),
+        postgresql_where=sa.text("sample = true"),
+    )
 
 
 def _create_parts() -> None:
