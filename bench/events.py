@@ -144,10 +144,11 @@ async def _cases(scope: Scope, connection: sqlite3.Connection) -> Any:
     two = All((PUBLISHED, Predicate("category", Op.IN, ("cyber",)), Predicate("magnitude", Op.AT_LEAST, 5.0)))
     by_time = f"ORDER BY e.timestamp DESC, e.key DESC LIMIT {PAGE}"
     yield Case(
+        # The plus sign keeps SQLite from sorting what the index on magnitude finds: a far better statement.
         "list, two filters",
         listed(two),
         fetched(
-            f"{_SELECT} WHERE e.status = ? AND e.category = ? AND e.magnitude >= ? {by_time}",
+            f"{_SELECT} WHERE e.status = ? AND e.category = ? AND +e.magnitude >= ? {by_time}",
             "published",
             "cyber",
             5.0,

@@ -320,9 +320,8 @@ async def test_statistics(events_door: EventsDoor) -> None:
 
 async def test_too_many_buckets_are_refused(events_door: EventsDoor) -> None:
     begin = datetime(2020, 1, 1, tzinfo=UTC)
-    events_door.fill(
-        event(f"e{i}", timestamp=(begin + timedelta(hours=i)).isoformat()) for i in range(MOST_BUCKETS + 1)
-    )
+    hours = [(begin + timedelta(hours=i)).isoformat() for i in range(MOST_BUCKETS + 1)]
+    events_door.fill(event(f"e{i}", timestamp=hour) for i, hour in enumerate(hours))
     refused = error(await events_door.ask("{ eventStats(bucket: HOUR) { buckets { count } } }"))
     assert refused["extensions"]["argument"] == "bucket"
     answer = data(await events_door.ask("{ eventStats(bucket: DAY) { buckets { count } } }"))

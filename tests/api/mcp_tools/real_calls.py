@@ -60,8 +60,8 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         },
         {
             "nodes": [{"title": "Magnitude 7.5 earthquake on the Noto peninsula"}],
-            "page_info": {"has_next_page": True},
-            "total_count": 2,
+            "page_info": {"has_next_page": False},
+            "total_count": 1,
             "page": 1,
             "provenance": {"complete": True, "warnings": [SAMPLE]},
         },
