@@ -9,6 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from sources.access_path import Unindexed
 from sources.criteria import Criteria
 from sources.database import Row
 from sources.events.maps import ENTITY, ENTITY_MASK, EVENT, EVENTS, SOURCE_MASK, TAG
@@ -25,6 +26,10 @@ MOST_BUCKETS = 5_000
 _MOST_DAYS = 40 * MOST_BUCKETS
 
 MOST_TOP = 100
+
+MANY = 50_000
+"""Events whose parts are counted along an index of all parts; see `_are_many`."""
+
 _HOUR = 3_600_000_000
 _DAY = 24 * _HOUR
 _EPOCH_WEEKDAY = 3
@@ -74,12 +79,16 @@ async def by_entity_type(shelf: EventsShelf, criteria: Criteria) -> list[Count]:
 
 async def top_tags(shelf: EventsShelf, criteria: Criteria) -> list[Count]:
     """The `MOST_TOP` most frequent tags; tags that differ in case or accents alone are one."""
-    return [Count(row[1], row[2]) for row in await _ask(shelf, criteria, _top_tags)]
+    many = await _are_many(shelf, criteria)
+    rows = await _ask(shelf, criteria, _top_tags_of_many if many else _top_tags)
+    return [Count(row[1], row[2]) for row in rows]
 
 
 async def top_entities(shelf: EventsShelf, criteria: Criteria) -> list[TopEntity]:
     """The `MOST_TOP` most frequent entities, told apart by their ids."""
-    return [TopEntity(*row) for row in await _ask(shelf, criteria, _top_entities)]
+    many = await _are_many(shelf, criteria)
+    rows = await _ask(shelf, criteria, _top_entities_of_many if many else _top_entities)
+    return [TopEntity(*row) for row in rows]
 
 
 async def buckets(shelf: EventsShelf, criteria: Criteria, width: str) -> list[Bucket]:
@@ -103,6 +112,14 @@ async def buckets(shelf: EventsShelf, criteria: Criteria, width: str) -> list[Bu
 def rounded(mean: float) -> float:
     """Means have four decimals: beyond them databases that add in another order differ."""
     return round(mean, 4)
+
+
+async def _are_many(shelf: EventsShelf, criteria: Criteria) -> bool:
+    """Whether an index of all tags or entities is rather read from end to end than asked event by event.
+
+    It holds them in the order that they are counted in, while those of each event would have to be sorted.
+    """
+    return shelf.database.dialect == "sqlite" and await shelf.events.count(criteria) > MANY
 
 
 async def _ask(shelf: EventsShelf, criteria: Criteria, build: Build) -> list[Row]:
@@ -154,6 +171,24 @@ _by_entity_types = partial(_grouped, EVENT.c.entity_types)
 
 def _most(query: sa.Select[Any]) -> sa.Select[Any]:
     return query.limit(sa.literal_column(str(MOST_TOP))).offset(sa.literal_column("0"))
+
+
+def _within(event: sa.Column[Any], source: sa.FromClause, condition: Expression) -> Expression:
+    return Unindexed(event).in_(sa.select(EVENT.c.number).select_from(source).where(condition))
+
+
+def _top_tags_of_many(source: sa.FromClause, condition: Expression) -> sa.Select[Any]:
+    number = sa.func.count()
+    query = sa.select(TAG.c.folded, sa.func.min(TAG.c.tag), number)
+    query = query.where(_within(TAG.c.event, source, condition))
+    return _most(query.group_by(TAG.c.folded).order_by(number.desc(), TAG.c.folded))
+
+
+def _top_entities_of_many(source: sa.FromClause, condition: Expression) -> sa.Select[Any]:
+    number = sa.func.count()
+    query = sa.select(ENTITY.c.id, sa.func.min(ENTITY.c.name), sa.func.min(ENTITY.c.type), number)
+    query = query.where(_within(ENTITY.c.event, source, condition))
+    return _most(query.group_by(ENTITY.c.id).order_by(number.desc(), ENTITY.c.id))
 
 
 def _top_tags(source: sa.FromClause, condition: Expression) -> sa.Select[Any]:

@@ -11,6 +11,7 @@ import pytest
 
 from schema.events.prompts import EVENT_PROMPTS, TEMPLATES
 from schema.node import global_id
+from sources.events import statistics
 from sources.events.statistics import MOST_BUCKETS
 from tests.support.events import EventsDoor, event, seeded
 from tests.support.seeded import data, error
@@ -316,6 +317,27 @@ async def test_statistics(events_door: EventsDoor) -> None:
     assert all(not value for value in nothing.values())
     events_door.fill([event("a")])
     assert data(await events_door.ask(STATS, bucket="DAY", top=5))["eventStats"]["total"] == 1
+
+
+async def test_parts_of_many_events_are_counted_alike(
+    sqlite_events_door: EventsDoor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The way of counting that only large tables are given finds what the other one does."""
+    door = sqlite_events_door
+    entities = [{"id": f"e{i}", "type": "city", "name": f"City {i}"} for i in range(3)]
+    door.fill(
+        event(f"n{i}", tags=["All", f"tag {i % 4}"], entities=entities[: 1 + i % 3], magnitude=1 + i % 9)
+        for i in range(40)
+    )
+    for query in ({}, {"minMagnitude": 5}, {"tags": ["tag 1"], "maxMagnitude": 8}):
+        few = data(await door.ask(STATS, query=query, bucket="DAY", top=3))["eventStats"]
+        door.shelf.forget()
+        with monkeypatch.context() as patch:
+            patch.setattr(statistics, "MANY", 0)
+            many = data(await door.ask(STATS, query=query, bucket="DAY", top=3))["eventStats"]
+        door.shelf.forget()
+        assert few["topEntities"][0]["id"] == "e0"
+        assert few == many
 
 
 async def test_too_many_buckets_are_refused(events_door: EventsDoor) -> None:
