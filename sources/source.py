@@ -49,7 +49,10 @@ class SourceLicence:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """A source's health and contents at one moment. `message` says what to do when it is not ready."""
+    """A source's health and contents at one moment.
+
+    `message` says what to do when it is not ready; of a ready one, what to know of its data.
+    """
 
     name: str
     title: str

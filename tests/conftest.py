@@ -9,6 +9,7 @@ pytest_plugins = [
     "tests.support.mirrored",
     "tests.support.live_dnd5e",
     "tests.support.library",
+    "tests.support.events",
 ]
 
 # No test asks a real API; those of a live provider turn it on, with a fake behind it.

@@ -19,6 +19,8 @@ SAMPLE = {
 }
 LAMPORT_1978 = "Time, Clocks, and the Ordering of Events in a Distributed System"
 
+EVENTS_SAMPLE = "Only the embedded sample of 232 events is held here."
+
 CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "catalog_search": (
         {
@@ -94,6 +96,46 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
                 "type": "paper",
                 "categories": [{"name": "distributed systems"}],
             }
+        },
+    ),
+    "get_event": (
+        {
+            "id": "russia-invades-ukraine-2022",
+            "fields": ["title", "category", "confidence.level", "location.city", "tags"],
+        },
+        {
+            "event": {
+                "title": "Russia invades Ukraine",
+                "category": "military",
+                "confidence": {"level": "verified"},
+                "location": {"city": "Kyiv"},
+                "tags": ["invasion", "war"],
+            }
+        },
+    ),
+    "get_event_stats": (
+        {"categories": ["cyber"], "fields": ["total", "by_category", "provenance.warnings"]},
+        {
+            "event_stats": {
+                "total": 23,
+                "by_category": [{"category": "cyber", "count": 23}],
+                "provenance": {"warnings": [EVENTS_SAMPLE]},
+            }
+        },
+    ),
+    "get_events": (
+        {
+            "search_query": "earthquake -japan",
+            "near": {"latitude": 35, "longitude": 139, "radius_km": 500},
+            "limit": 1,
+            "fields": ["title", "total_count", "page"],
+        },
+        {
+            "nodes": [{"title": "Magnitude 7.5 earthquake on the Noto peninsula"}],
+            "page_info": {"has_next_page": False},
+            "total_count": 1,
+            "page": 1,
+            "provenance": {"complete": True, "warnings": [EVENTS_SAMPLE]},
         },
     ),
     "get_node": (
@@ -183,7 +225,7 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "list_sources": (
         {"fields": ["name", "state"]},
-        {"sources": [{"name": "dnd", "state": "ready"}, {"name": "library", "state": "ready"}]},
+        {"sources": [{"name": name, "state": "ready"} for name in ("dnd", "events", "library")]},
     ),
     "lookup_character_option": (
         {"kind": "subclass", "subclass_of": "wizard", "fields": ["key", "name", "total_count"]},
