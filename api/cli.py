@@ -26,6 +26,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+sample = typer.Typer(no_args_is_help=True, help="The sample records that come with loregraph.")
+app.add_typer(sample, name="sample")
+
 
 def _variable(help_: str, variable: str, *names: str, **options: Any) -> Any:
     """An option that wins over an environment variable; the settings themselves check its value."""
@@ -154,6 +157,60 @@ def seed(data_dir: DataDir = None, log_level: LogLevel = None) -> None:
     from api.commands.seed import seed as run
 
     _finish(run({"data_dir": data_dir, "log_level": log_level}))
+
+
+@app.command(name="import")
+def import_(
+    room: Annotated[str, typer.Argument(help="The source that takes the records, such as events.")],
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Files to read, or folders of them.", metavar="PATH...", show_default=False),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Read and check everything; write no record.")
+    ] = False,
+    rejects: Annotated[
+        Path | None,
+        typer.Option(
+            "--rejects",
+            help="Write what was not taken to this file, a JSON object a line with the reasons.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON Schema of one record, and read nothing.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    data_dir: DataDir = None,
+    log_level: LogLevel = None,
+) -> None:
+    """Import files into a source.
+
+    Importing the same files again changes nothing. Ends with code 1 when something was rejected; the rest is
+    imported all the same. A server may go on running beside it.
+    """
+    from api.commands import importing
+
+    if schema:
+        _finish(importing.print_schema(room))
+        return
+    options = {"data_dir": data_dir, "log_level": log_level}
+    _finish(
+        importing.import_files(room, paths or [], options, dry_run=dry_run, rejects=rejects, as_json=json)
+    )
+
+
+@sample.command(name="remove")
+def sample_remove(
+    room: Annotated[str, typer.Argument(help="The source whose sample goes, such as events.")],
+    data_dir: DataDir = None,
+    log_level: LogLevel = None,
+) -> None:
+    """Remove the sample records that came with loregraph, for good. Imported records stay."""
+    from api.commands.sample import remove
+
+    _finish(remove(room, {"data_dir": data_dir, "log_level": log_level}))
 
 
 @app.command()

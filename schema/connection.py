@@ -127,6 +127,7 @@ def wanted_of(selection: Selection, connection_name: str, type_name: str) -> Wan
     return Wanted(
         columns=nodes.columns(type_name),
         records="nodes" in parts or "edges" in parts,
+        only_ends="edges" not in parts,
         cursors="edges" in parts or bool({"startCursor", "endCursor"} & page_info.keys()),
         has_next="hasNextPage" in page_info,
         has_previous="hasPreviousPage" in page_info,

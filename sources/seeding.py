@@ -40,6 +40,9 @@ _STATE = sa.Table(
 )
 
 
+SAMPLE_REMOVED = "sample removed"
+"""In place of a version: a person removed the sample, and seeding does not bring it back."""
+
 SEED_STATE = str(_STATE.name)
 HOUSE_TABLES = {SEED_STATE: frozenset(_STATE.c.keys()), DATA_VERSION: DATA_VERSION_COLUMNS}
 """The tables that seeding makes, and their columns."""
@@ -84,18 +87,37 @@ def seed_once(
     """Runs `write` in one transaction, unless the source holds `data_version` already; says whether it ran.
 
     The room's data version moves with it. `write` must replace everything that it wrote for an earlier version.
+    A source whose sample was removed is left as it is.
     """
     with database.writing() as session:
         connection = session.connection()
         held = connection.execute(sa.select(_STATE.c.data_version).where(_STATE.c.source == source)).scalar()
-        if held == data_version:
+        if held in (data_version, SAMPLE_REMOVED):
             return False
         write(connection)
         move_data_version(connection, source)
-        now = datetime.now(UTC).isoformat()
-        connection.execute(sa.delete(_STATE).where(_STATE.c.source == source))
-        connection.execute(sa.insert(_STATE).values(source=source, data_version=data_version, seeded_at=now))
+        _remember(connection, source, data_version)
     return True
+
+
+def remove_once(database: Database, source: str, remove: Callable[[sa.Connection], int]) -> int:
+    """Runs `remove`, which takes a source's sample out, and remembers that it is not to come back.
+
+    One transaction, with which the room's data version moves. Returns what `remove` returned, the number of records.
+    """
+    with database.writing() as session:
+        connection = session.connection()
+        removed = remove(connection)
+        if removed:
+            move_data_version(connection, source)
+        _remember(connection, source, SAMPLE_REMOVED)
+    return removed
+
+
+def _remember(connection: sa.Connection, source: str, data_version: str) -> None:
+    now = datetime.now(UTC).isoformat()
+    connection.execute(sa.delete(_STATE).where(_STATE.c.source == source))
+    connection.execute(sa.insert(_STATE).values(source=source, data_version=data_version, seeded_at=now))
 
 
 def replace_rows(

@@ -37,7 +37,7 @@ def read_and_log(options: Options) -> Settings:
 
 def prepare_and_show(settings: Settings) -> dict[str, bool]:
     """Migrates and seeds: a progress bar on a terminal, log lines elsewhere. Raises as `prepare` does."""
-    with _bars() if sys.stderr.isatty() else _log_lines() as report:
+    with progress("seeding") as report:
         written = anyio.run(prepare, settings, report)
     for name in (name for name, was_written in written.items() if was_written):
         logger.info("seeded %s", name)
@@ -45,17 +45,31 @@ def prepare_and_show(settings: Settings) -> dict[str, bool]:
 
 
 @contextmanager
-def _log_lines() -> Iterator[Report]:
+def progress(doing: str, steps: int = 1) -> Iterator[Report]:
+    """Shows how far something is: a bar on a terminal, elsewhere a log line whenever another of `steps` is done.
+
+    `doing` is a verb such as `seeding`.
+    """
+    with _bars(doing) if sys.stderr.isatty() else _log_lines(doing, steps) as report:
+        yield report
+
+
+@contextmanager
+def _log_lines(doing: str, steps: int) -> Iterator[Report]:
+    said: dict[str, int] = {}
+
     def report(what: str, done: int, total: int) -> None:
-        if done in (0, total):
-            logger.info("seeding %s: %d of %d", what, done, total)
+        step = steps * done // total if total else steps
+        if said.get(what) != step:
+            said[what] = step
+            logger.info("%s %s: %d of %d", doing, what, done, total)
 
     yield report
 
 
 @contextmanager
-def _bars() -> Iterator[Report]:
-    columns = (TextColumn("seeding {task.description}"), BarColumn(), MofNCompleteColumn())
+def _bars(doing: str) -> Iterator[Report]:
+    columns = (TextColumn(f"{doing} {{task.description}}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         yield _on(progress)
 

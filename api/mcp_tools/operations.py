@@ -14,6 +14,7 @@ from api.mcp_tools.catalogue import CatalogueError
 from api.mcp_tools.naming import fold
 from api.mcp_tools.selection import Selection, connection_extras, output_paths
 from api.mcp_tools.tool_spec import FIELDS, ToolSpec
+from schema.directives import summary_of
 from sources.errors import BadInput, nearest, shorten
 
 KEPT = 512
@@ -100,6 +101,10 @@ def _operation(schema: GraphQLSchema, tool: ToolSpec, fields: Sequence[str]) -> 
         items.add_summary()
     elif not chosen_items:
         items = None
+    if page is not None and not fields:
+        assert answer.connection is not None
+        for written in summary_of(answer.connection):
+            page.add(written.split("."))
     if page is not None and "provenance" in extras.values() and "provenance" not in page.fields:
         for name in PROVENANCE_SUMMARY:
             page.add(("provenance", name))

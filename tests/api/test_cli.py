@@ -25,7 +25,7 @@ from tests.support.server import serving
 pytestmark = pytest.mark.timeout(300)
 
 
-COMMANDS = ("serve", "mcp", "seed", "schema", "tools", "doctor")
+COMMANDS = ("serve", "mcp", "seed", "import", "schema", "tools", "doctor", "sample")
 
 
 def test_help_names_every_command_in_one_line(tmp_path: Path) -> None:
@@ -49,8 +49,8 @@ def test_every_option_that_is_a_setting_names_its_variable(command: str, tmp_pat
 
 
 def test_the_data_folder_can_be_chosen_wherever_data_is_used(tmp_path: Path) -> None:
-    for command in ("serve", "mcp", "seed", "doctor"):
-        assert "--data-dir" in loregraph(command, "--help", data_dir=tmp_path, cwd=tmp_path).stdout
+    for command in (("serve",), ("mcp",), ("seed",), ("doctor",), ("import",), ("sample", "remove")):
+        assert "--data-dir" in loregraph(*command, "--help", data_dir=tmp_path, cwd=tmp_path).stdout
 
 
 def test_help_starts_without_what_the_commands_need(tmp_path: Path) -> None:
