@@ -13,6 +13,8 @@ from pydantic_settings import BaseSettings
 
 from sources.database import Database
 from sources.http import Http
+from sources.indexing import Indexable
+from sources.semantic import SemanticIndex
 
 if TYPE_CHECKING:
     from sources.importing import Importer
@@ -67,6 +69,7 @@ class Resources:
     database: Database
     data_dir: Path
     http: Http
+    semantic: SemanticIndex
 
 
 class ProbeVerdict(StrEnum):
@@ -98,6 +101,13 @@ class Shelf(ABC):
     @abstractmethod
     async def status(self) -> SourceStatus:
         """Health and contents, asked of the data itself. Never raises for a source that is down."""
+
+    async def indexables(self) -> Sequence[Indexable]:
+        """What of it is to be found by meaning; each collection's name begins with the room's and a colon.
+
+        Asked again every few seconds, so it must be cheap. Raises LoregraphError when it cannot be told now.
+        """
+        return ()
 
     async def probe(self) -> Sequence[Probe]:
         """Tries everything that is declared of the source's upstreams, on the upstreams themselves.

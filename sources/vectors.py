@@ -95,6 +95,10 @@ def decode_name(encoded: str) -> str | None:
         return None
 
 
+class CollectionGone(UpstreamUnavailable):
+    """A collection that was there is there no more: another process removed it, or the server lost its data."""
+
+
 class VectorStore:
     """One Chroma. Made by `open_embedded` or `open_server`."""
 
@@ -248,7 +252,7 @@ class Collection:
         places = sorted(last.values())  # Chroma refuses a call that names an id twice: the last one stands.
         for start in range(0, len(places), LARGEST_BATCH):
             part = places[start : start + LARGEST_BATCH]
-            await self._store.run(
+            await self._run(
                 self._held.upsert,
                 ids=[ids[place] for place in part],
                 embeddings=vectors[part],
@@ -259,15 +263,13 @@ class Collection:
         """Removes rows; those that are not there are no error. Raises `UpstreamError`."""
         wanted = list(dict.fromkeys(ids))
         for start in range(0, len(wanted), LARGEST_BATCH):
-            await self._store.run(self._held.delete, ids=wanted[start : start + LARGEST_BATCH])
+            await self._run(self._held.delete, ids=wanted[start : start + LARGEST_BATCH])
 
     async def hashes(self) -> Mapping[str, str]:
         """The hash beside each id: what an index that is built step by step compares with. Raises `UpstreamError`."""
         found: dict[str, str] = {}
         while True:
-            page = await self._store.run(
-                self._held.get, include=["metadatas"], limit=_PAGE, offset=len(found)
-            )
+            page = await self._run(self._held.get, include=["metadatas"], limit=_PAGE, offset=len(found))
             for key, metadata in zip(page["ids"], page["metadatas"] or (), strict=True):
                 found[key] = str((metadata or {}).get("hash", ""))
             if len(page["ids"]) < _PAGE:
@@ -275,7 +277,7 @@ class Collection:
 
     async def count(self) -> int:
         """How many rows there are. Raises `UpstreamError`."""
-        return int(await self._store.run(self._held.count))
+        return int(await self._run(self._held.count))
 
     async def nearest(self, vectors: Vectors, most: int) -> list[list[Near]]:
         """For each vector the rows nearest to it, nearest first, at most `most`. Raises `EmbedderMismatch`,
@@ -283,7 +285,7 @@ class Collection:
         self._check(vectors)
         if most < 1 or not len(vectors):
             return [[] for _ in vectors]
-        answer = await self._store.run(
+        answer = await self._run(
             self._held.query, query_embeddings=vectors, n_results=most, include=["distances"]
         )
         return [
@@ -296,12 +298,18 @@ class Collection:
         found: dict[str, Vectors] = {}
         wanted = list(dict.fromkeys(ids))
         for start in range(0, len(wanted), _PAGE):
-            page = await self._store.run(
-                self._held.get, ids=wanted[start : start + _PAGE], include=["embeddings"]
-            )
+            page = await self._run(self._held.get, ids=wanted[start : start + _PAGE], include=["embeddings"])
             rows = np.asarray(page["embeddings"], dtype=np.float32)
             found |= dict(zip(page["ids"], rows, strict=True))
         return found
+
+    async def _run(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        import chromadb.errors
+
+        try:
+            return await self._store.run(function, *args, **kwargs)
+        except chromadb.errors.NotFoundError:
+            raise CollectionGone(f"{NAME} lost what it held; it is built anew.", upstream=NAME) from None
 
     def _check(self, vectors: Vectors) -> None:
         if vectors.ndim != 2 or vectors.shape[1] != self._dimension:

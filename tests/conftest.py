@@ -6,3 +6,5 @@ pytest_plugins = ["tests.support.databases", "tests.support.seeded", "tests.supp
 
 # No test asks the real Open5e; those of the live provider turn it on, with a fake behind it.
 os.environ["LOREGRAPH_OPEN5E_LIVE"] = "false"
+# No test builds an index beside its own work; those of the index do, and wait for it.
+os.environ["LOREGRAPH_INDEXING"] = "false"
