@@ -18,6 +18,7 @@ from sources.semantic import SemanticIndex
 
 if TYPE_CHECKING:
     from sources.importing import Importer
+    from sources.registry import Registry
 
 SettingsT = TypeVar("SettingsT", bound=BaseSettings)
 
@@ -131,6 +132,8 @@ class Source(ABC, Generic[SettingsT]):
     settings_type: type[SettingsT]
     importer: ClassVar[Importer | None] = None
     """What `loregraph import` runs for this room; None where nothing can be imported."""
+    registry: ClassVar[Registry | None] = None
+    """What `loregraph memory` manages; None for a room that keeps no databases of its own."""
 
     @abstractmethod
     async def open(self, resources: Resources, settings: SettingsT) -> Shelf:
