@@ -18,6 +18,7 @@ from schema.source_status import SourceQuery
 ROOM_NAMES = (
     "dnd",
     "events",
+    "memory",
 )  # fmt: skip
 
 ROOMS: tuple[Room, ...] = tuple(import_module(f"schema.{name}").ROOM for name in ROOM_NAMES)

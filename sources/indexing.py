@@ -123,17 +123,22 @@ class Indexer:
                 wait = max(wait, _RETRY_SECONDS)
             await asyncio.sleep(wait)
 
-    async def run_once(self, report: Report = silent) -> Built:
+    async def run_once(self, report: Report = silent, *, must: bool = False) -> Built:
         """Indexes whatever is new or changed, and removes what is gone; nothing when another process is at it.
 
-        Raises `DataFolderError` or `UpstreamError` when the vectors cannot be reached at all; what fails for one
-        collection stands in its state, and the others go on.
+        With `must` that is an error. Raises `DataFolderError` or `UpstreamError` when the vectors cannot be reached at
+        all; what fails for one collection stands in its state, and the others go on.
         """
         wanted = await self._indexables()
         if await self._is_done(wanted):
             return Built(0, 0, {})
         lock = self._access.builder_lock()
         if not await asyncio.to_thread(try_lock, lock):
+            if must:
+                raise DataFolderError(
+                    "Another loregraph process of this data folder is indexing.",
+                    hint="Wait for it to end: a server indexes by itself. `loregraph doctor` says how far it is.",
+                )
             return Built(0, 0, {})
         try:
             return await self._build(wanted, report)

@@ -67,6 +67,10 @@ class SemanticIndex:
             return Reach(None, indexed, total, error.public)
         if state.version is None or state.version != await thing.version():
             reason = f"Indexed by meaning: {indexed:,} of {total:,}."
+            if indexed == total:
+                reason = (
+                    "Something changed since the index of meanings was built; it is being brought up to date."
+                )
             if state.message is not None:
                 reason = f"{reason} {state.message}"
             return Reach(collection, indexed, total, reason)

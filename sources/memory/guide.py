@@ -9,7 +9,6 @@ from pathlib import Path
 
 from sources.memory.records import Draft
 
-NAME = "guide"
 DESCRIPTION = "How to use this loregraph server: its tools, filters, errors, settings and how to run it."
 LONGEST_CHUNK = 1_500
 """Characters of a chunk's text: what an embedding still weighs."""

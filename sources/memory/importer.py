@@ -40,10 +40,12 @@ class EntryInput(BaseModel):
         default=None, max_length=LONGEST_CONTENT, description="The text that is found by its meaning."
     )
     metadata: dict[str, Any] | None = Field(
-        default=None, description="Anything else that is known of it. Filters find `key=value` of its top level."
+        default=None,
+        description="Anything else that is known of it. Filters find `key=value` of its top level.",
     )
     timestamp: str | None = Field(
-        default=None, description="When it was, as 2024-01-31T23:59:59Z or 2024-01-31; UTC where no offset is given."
+        default=None,
+        description="When it was, as 2024-01-31T23:59:59Z or 2024-01-31; UTC where no offset is given.",
     )
     delete: bool = Field(default=False, description="Take the entry with this id out; needs no content.")
 

@@ -13,6 +13,8 @@ from sources.errors import BadInput
 from sources.indexing import text_hash
 
 KIND = "memory_entry"
+GUIDE = "guide"
+"""The name of the embedded database."""
 LONGEST_CONTENT = 200_000
 """Characters of one entry."""
 LONGEST_ID = 200
@@ -103,3 +105,20 @@ def checked_name(name: str) -> str:
             argument="NAME",
         )
     return name
+
+
+@dataclass(frozen=True, slots=True)
+class WorkOfEntry:
+    """The work that an entry is taken from, as a record's `source` shows it."""
+
+    name: str
+    url: str | None = None
+    licence: str | None = None
+    attribution: str | None = None
+
+
+def work_of(database: str) -> WorkOfEntry:
+    """The work behind a database: loregraph's documents, or whatever its owner put in."""
+    if database == GUIDE:
+        return WorkOfEntry("The documents of loregraph", licence="Apache-2.0")
+    return WorkOfEntry(f"Memory database `{database}`")

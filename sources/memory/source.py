@@ -11,6 +11,7 @@ from sources.database import Database
 from sources.embedders import MINILM
 from sources.memory import guide
 from sources.memory.importer import MemoryImporter
+from sources.memory.records import GUIDE
 from sources.memory.registry import MemoryRegistry, insert_database
 from sources.memory.settings import MemorySettings
 from sources.memory.store import MemoryShelf
@@ -47,12 +48,12 @@ class MemorySource(Source[MemorySettings]):
 def _write_guide(texts: list[tuple[str, str]], report: Report, connection: sa.Connection) -> None:
     drafts = guide.chunks(texts)
     report("entries", 0, len(drafts))
-    held = connection.execute(sa.select(DATABASE.c.embedded).where(DATABASE.c.name == guide.NAME)).scalar()
+    held = connection.execute(sa.select(DATABASE.c.embedded).where(DATABASE.c.name == GUIDE)).scalar()
     if held is None:
-        insert_database(connection, guide.NAME, guide.DESCRIPTION, MINILM, public=True, embedded=True)
+        insert_database(connection, GUIDE, guide.DESCRIPTION, MINILM, public=True, embedded=True)
     elif not held:
         # A person made a database of this name before there was an embedded one: it is theirs.
         return
-    old = connection.execute(sa.select(ENTRY.c.entry_id).where(ENTRY.c.database == guide.NAME)).scalars()
-    write_entries(connection, guide.NAME, drafts, list(old))
+    old = connection.execute(sa.select(ENTRY.c.entry_id).where(ENTRY.c.database == GUIDE)).scalars()
+    write_entries(connection, GUIDE, drafts, list(old))
     report("entries", len(drafts), len(drafts))

@@ -10,6 +10,7 @@ import orjson
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 
+from sources.criteria import Criteria
 from sources.data_version import data_version
 from sources.database import Database, cached_statement
 from sources.errors import LoregraphError
@@ -19,6 +20,7 @@ from sources.memory.external import ExternalStores
 from sources.memory.records import KIND, entry_key, split_key
 from sources.memory.registry import kept_databases
 from sources.memory.tables import ENTRY, ENTRY_TEXT, PAIR
+from sources.page import Slice
 from sources.registry import KeptDatabase
 from sources.semantic import SemanticIndex
 from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
@@ -69,7 +71,7 @@ class EntryTexts(Indexable):
         """The hash of each entry's content, by its id."""
         statement = cached_statement(self._database.dialect, "memory.hashes", _hashes_query)
         rows = await self._database.fetch(statement, (self._kept.name,))
-        return {entry_id: hash_ for entry_id, hash_ in rows}
+        return dict(rows)
 
     async def texts(self, ids: Sequence[str]) -> Mapping[str, str]:
         """The contents that exist among `ids`."""
@@ -125,6 +127,15 @@ class MemoryShelf(Shelf):
     def indexed(self, kept: KeptDatabase) -> EntryTexts:
         """The entries of a managed database as they are indexed."""
         return EntryTexts(self.database, kept)
+
+    async def texts(self, name: str, ids: Sequence[str]) -> dict[str, str]:
+        """The contents of the entries that exist among `ids`, in no order."""
+        return await entry_texts(self.database, name, ids)
+
+    async def keys(self, criteria: Criteria, most: int) -> list[str]:
+        """The keys of up to `most` entries that fulfil `criteria`."""
+        page = await self.entries.select(("key",), criteria, (), Slice(most))
+        return [record.key for record in page.records]
 
     async def indexables(self) -> Sequence[Indexable]:
         """The entries of every managed database; an inactive one keeps its vectors up to date as well."""

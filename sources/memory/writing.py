@@ -63,9 +63,7 @@ def write_entries(
     if rows:
         connection.execute(sa.insert(ENTRY), rows)
     pairs = [
-        {"entry": key, "pair": pair}
-        for key in (*added, *changed)
-        for pair in sorted(by_key[key].pairs())
+        {"entry": key, "pair": pair} for key in (*added, *changed) for pair in sorted(by_key[key].pairs())
     ]
     if pairs:
         connection.execute(sa.insert(PAIR), pairs)
@@ -73,9 +71,7 @@ def write_entries(
     connection.execute(
         sa.update(DATABASE)
         .where(DATABASE.c.name == database)
-        .values(
-            entries=DATABASE.c.entries + len(added) - len(gone), revision=DATABASE.c.revision + 1
-        )
+        .values(entries=DATABASE.c.entries + len(added) - len(gone), revision=DATABASE.c.revision + 1)
     )
     move_data_version(connection, ROOM)
     return written
@@ -102,10 +98,8 @@ def _hashes(connection: sa.Connection, keys: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for start in range(0, len(keys), _MARKS):
         part = keys[start : start + _MARKS]
-        rows = connection.execute(
-            sa.select(ENTRY.c.key, ENTRY.c.content_hash).where(ENTRY.c.key.in_(part))
-        )
-        found |= {key: hash_ for key, hash_ in rows}
+        rows = connection.execute(sa.select(ENTRY.c.key, ENTRY.c.content_hash).where(ENTRY.c.key.in_(part)))
+        found |= {row[0]: row[1] for row in rows}
     return found
 
 

@@ -65,7 +65,9 @@ async def test_it_says_how_far_it_is(index: ToyIndex) -> None:
     notes.notes["d"] = "winter"
     reach = await index.semantic.reach(notes)
     assert not reach.whole
-    assert reach.reason == "Indexed by meaning: 3 of 3."
+    assert reach.reason == (
+        "Something changed since the index of meanings was built; it is being brought up to date."
+    )
     assert await index.find(notes, "winter harbour", 1) == ["c"]
 
 

@@ -47,9 +47,7 @@ def upgrade() -> None:
     op.create_index("ix_memory_entry_hash", "memory_entry", ["database", "key", "text_hash"])
     op.create_table(
         "memory_entry_pair",
-        sa.Column(
-            "entry", TEXT, sa.ForeignKey("memory_entry.key", ondelete="CASCADE"), primary_key=True
-        ),
+        sa.Column("entry", TEXT, sa.ForeignKey("memory_entry.key", ondelete="CASCADE"), primary_key=True),
         sa.Column("pair", TEXT, primary_key=True),
     )
     op.create_index("ix_memory_entry_pair_entries", "memory_entry_pair", ["pair", "entry"])
