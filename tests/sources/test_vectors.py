@@ -5,24 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tenacity import Retrying, stop_after_delay, wait_fixed
 
 from sources.embedder import Vectors, unit_length
 from sources.errors import DataFolderError, EmbedderMismatch, SourceNotConfigured, UpstreamUnavailable
 from sources.vectors import LARGEST_BATCH, Identity, VectorStore, decode_name, encode_name
+from tests.support.chroma import chroma_server, free_port
 
 ROOT = Path(__file__).parents[2]
 IDENTITY = Identity("toy", 8, 1)
@@ -37,29 +34,9 @@ def names(count: int) -> list[str]:
     return [f"row-{number}" for number in range(count)]
 
 
-@contextmanager
-def chroma_server(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    """`chroma run` on a loopback port, answering."""
-    command = [str(Path(sys.executable).with_name("chroma")), "run", "--path", str(folder)]
-    process = subprocess.Popen(
-        [*command, "--host", "127.0.0.1", "--port", str(port)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        address = f"http://127.0.0.1:{port}/api/v2/heartbeat"
-        retrying = Retrying(stop=stop_after_delay(60), wait=wait_fixed(0.05), reraise=True)
-        retrying(httpx.get, address, trust_env=False)
-        yield process
-    finally:
-        process.terminate()
-        process.wait()
-
-
 @pytest.fixture
 def port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture(params=["embedded", "server"])
