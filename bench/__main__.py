@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-MEASUREMENTS = ("throughput", "live")
+MEASUREMENTS = ("throughput", "live", "memory")
 
 
 def main() -> None:

@@ -33,8 +33,10 @@ from sources.text_index import fold, index_tokens, tokens
 DEFAULT_FIRST = 5
 BY_WORDS = range(16, 48)
 """How many entries are found by their words and embedded for one question: some 30 ms each."""
-MOST_EXACT = 1_000
-"""A filter that leaves no more entries than these is answered from their vectors, one by one."""
+FEW = 300
+"""A filter that leaves no more entries than these is answered from their vectors, one by one: some 0.1 ms each."""
+MOST_EXACT = 5_000
+"""So is one that leaves up to these, where they are too rare to be found among the nearest."""
 MOST_NEAR = 4_000
 """Neighbours that are looked at to find those which fulfil a filter."""
 _WORDS = 64
@@ -171,10 +173,12 @@ class _Managed:
             return
         matching = await self._shelf.entries.count(self._criteria)
         self._provenance.scanned += matching
-        if matching <= MOST_EXACT:
+        # How many neighbours hold enough that fulfil the filter, if these lie as all others do; with a margin.
+        look = 2 * most * (self._kept.entries or 1) // max(matching, 1)
+        if matching <= FEW or (look > MOST_NEAR // 2 and matching <= MOST_EXACT):
             await self._among(reach, vector, matching)
             return
-        await self._nearest_that_fulfil(reach, vector, most)
+        await self._nearest_that_fulfil(reach, vector, most, min(look, MOST_NEAR))
 
     async def _among(self, reach: Reach, vector: Vectors, matching: int) -> None:
         """The entries that fulfil the filter, scored one by one."""
@@ -183,9 +187,8 @@ class _Managed:
         for entry_id, row in vectors.items():
             self._found.add(entry_key(self._kept.name, entry_id), float(row @ vector), MatchedBy.SEMANTIC)
 
-    async def _nearest_that_fulfil(self, reach: Reach, vector: Vectors, most: int) -> None:
-        """The nearest entries, more and more of them, until enough fulfil the filter."""
-        look = most * 8
+    async def _nearest_that_fulfil(self, reach: Reach, vector: Vectors, most: int, look: int) -> None:
+        """The `look` nearest entries, and more and more of them, until enough fulfil the filter."""
         while True:
             near = await self._shelf.semantic.nearest(self._thing, reach, vector, look)
             keys = [entry_key(self._kept.name, one.id) for one in near]
@@ -284,7 +287,7 @@ async def _external(
     vector = given
     if vector is None:
         vector = await shelf.semantic.embedders.of(kept.embedder).embed_one(asked.text)
-    most = asked.first + 1 if asked.criteria == EVERYTHING else MOST_EXACT
+    most = asked.first + 1 if asked.criteria == EVERYTHING else MOST_NEAR
     found = await shelf.external.nearest(kept.name, location, kept.embedder, vector, most)
     provenance.upstream_requests += 1
     provenance.scanned += len(found)

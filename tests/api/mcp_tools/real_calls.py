@@ -10,9 +10,7 @@ FIREBALL = global_id("Spell", "srd_fireball")
 GOBLIN = global_id("Creature", "srd_goblin")
 EMBEDDED = "Only the embedded System Reference Document 5.1 (`srd-2014`) is held here."
 PAGING = "decisions/0003-keyset-cursors#decision"
-BY_WORDS = (
-    "The index of meanings is not open in this process. What is not indexed was looked for by the words of the query."
-)
+BY_WORDS = "The index of meanings is not open in this process. What is not indexed was looked for by the words of the query."
 WHOLE = {"complete": True, "warnings": [EMBEDDED]}
 
 CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {

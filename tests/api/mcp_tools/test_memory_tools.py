@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from mcp.client import Client
 
+from api.mcp_tools.server import McpDoor
 from sources.memory import SOURCE
 from sources.registry import Changes
 from tests.support.memory import TOY, MemoryHouse, sqlite_house
@@ -26,8 +27,10 @@ async def house(tmp_path: Path) -> AsyncIterator[MemoryHouse]:
         yield opened
 
 
-async def description(client: Client) -> str:
-    listed = await client.list_tools()
+async def description(door: McpDoor) -> str:
+    """As a client that lists the tools now is told; each keeps the list for as long as it may."""
+    async with Client(door.server) as client:
+        listed = await client.list_tools()
     assert (listed.ttl_ms, listed.cache_scope) == (5_000, "private")
     (tool,) = [tool for tool in listed.tools if tool.name == "recall_search"]
     return str(tool.description)
@@ -35,27 +38,26 @@ async def description(client: Client) -> str:
 
 async def test_the_description_names_what_is_active_now(house: MemoryHouse) -> None:
     registry = SOURCE.registry
-    async with Client(house.door().server) as client:
-        assert await description(client) == FIXED
-        await house.create("recipes", "What to cook, and how.")
-        await house.create("diary", "A " + "very " * 60 + "long story")
-        said = await description(client)
-        assert said.startswith(f"{FIXED}\n\nActive databases:\n- diary: A very very")
-        assert said.endswith("…\n- recipes: What to cook, and how.")
-        assert max(map(len, said.splitlines()[2:])) <= 160 + len("- diary: ")
-        await registry.change(house.database, "diary", Changes(active=False))
-        await registry.change(house.database, "recipes", Changes(description="Cooking."))
-        assert await description(client) == f"{FIXED}\n\nActive databases:\n- recipes: Cooking."
-        # Elsewhere than on this machine nobody reads them, and nobody reads of them.
-        house.scope = replace(house.scope, local=False)
-        assert await description(client) == FIXED
+    door = house.door()
+    assert await description(door) == FIXED
+    await house.create("recipes", "What to cook, and how.")
+    await house.create("diary", "A " + "very " * 60 + "long story")
+    said = await description(door)
+    assert said.startswith(f"{FIXED}\n\nActive databases:\n- diary: A very very")
+    assert said.endswith("…\n- recipes: What to cook, and how.")
+    assert max(map(len, said.splitlines()[2:])) <= 160 + len("- diary: ")
+    await registry.change(house.database, "diary", Changes(active=False))
+    await registry.change(house.database, "recipes", Changes(description="Cooking."))
+    assert await description(door) == f"{FIXED}\n\nActive databases:\n- recipes: Cooking."
+    # Elsewhere than on this machine nobody reads them, and nobody reads of them.
+    house.scope = replace(house.scope, local=False)
+    assert await description(door) == FIXED
 
 
 async def test_many_databases_do_not_fill_the_list(house: MemoryHouse) -> None:
     for number in range(25):
         await SOURCE.registry.create(house.database, f"db{number:02}", "Text.", TOY, public=False)
-    async with Client(house.door().server) as client:
-        lines = (await description(client)).splitlines()
+    lines = (await description(house.door())).splitlines()
     assert lines[3] == "- db00: Text."
     assert lines[22:] == ["- db19: Text.", "and 5 more, which `list_memory_databases` tells."]
 

@@ -319,7 +319,7 @@ async def test_elsewhere_than_on_this_machine_everything_is_refused(house: Memor
 async def test_a_filter_over_many_entries_still_finds_the_nearest(
     either: MemoryHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("resolvers.memory.recall.MOST_EXACT", 2)
+    monkeypatch.setattr("resolvers.memory.recall.FEW", 2)
     many: list[dict[str, Any]] = [
         {"id": f"n{number}", "content": f"onion number{number}", "metadata": {"even": number % 2 == 0}}
         for number in range(300)
