@@ -26,7 +26,7 @@ from sources.embedders import Embedders
 from sources.errors import LoregraphError, SourceNotConfigured
 from sources.http import Http
 from sources.http_settings import HttpSettings
-from sources.indexing import Indexable, Indexer
+from sources.indexing import Built, Indexable, Indexer
 from sources.integrity import check_before_use, check_tables, check_unclaimed
 from sources.migrations import upgrade
 from sources.seeding import seed_sources
@@ -41,18 +41,24 @@ SHARED_SETTINGS: tuple[type[BaseSettings], ...] = (HttpSettings, VectorSettings,
 """Of what the house lends to every source."""
 
 
+def silent(what: str, done: int, total: int) -> None:
+    """A report of progress that nobody reads."""
+
+
 @dataclass(frozen=True, slots=True)
 class House:
-    """What is open while the server runs."""
+    """What is open while the server runs. `index` brings the index of meanings up to date, once."""
 
     settings: Settings
     database: Database
     scope: Scope
-    indexer: Indexer
+    indexer: Indexer | None = None
 
-
-def silent(what: str, done: int, total: int) -> None:
-    """A report of progress that nobody reads."""
+    async def index(self, report: Report = silent) -> Built:
+        """Indexes whatever is new or changed. Raises as `Indexer.run_once` does."""
+        if self.indexer is None:
+            raise LookupError("this house was opened without an index")
+        return await self.indexer.run_once(report, must=True)
 
 
 def all_sources() -> tuple[Source[Any], ...]:

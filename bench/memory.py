@@ -85,7 +85,7 @@ async def measure(entries: int, questions: int) -> None:
             )
             imported = time.perf_counter() - began
             began = time.perf_counter()
-            await house.indexer.run_once()
+            await house.index()
             indexed = time.perf_counter() - began
             print(f"entries {entries:,}: imported in {imported:.1f} s, indexed in {indexed:.1f} s")
             random = np.random.default_rng(2)

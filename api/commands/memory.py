@@ -136,7 +136,7 @@ def index(options: Options) -> int:
 async def _index(settings: Settings) -> int:
     async with open_house(settings) as house:
         with progress("indexing", steps=10) as report:
-            built = await house.indexer.run_once(report, must=True)
+            built = await house.index(report)
     typer.echo(f"{built.embedded:,} texts indexed, {built.removed:,} removed.")
     for collection, reason in built.failed.items():
         typer.echo(f"{collection}: not indexed. {reason}", err=True)

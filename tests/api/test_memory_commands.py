@@ -119,7 +119,7 @@ def test_embedders_and_places_are_those_that_are_named() -> None:
     ):
         with pytest.raises(BadInput, match=problem):
             memory.embedder_of(*arguments)
-    for url, path in ((None, None), ("http://127.0.0.1:1", "/tmp")):
+    for url, path in ((None, None), ("http://127.0.0.1:1", "here")):
         with pytest.raises(BadInput, match="one of the two"):
             memory.location_of(url, path, "theirs")
     assert memory.location_of(None, "here", "theirs").path == str(Path("here").absolute())
