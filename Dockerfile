@@ -13,7 +13,8 @@ WORKDIR /build
 # The dependencies change less often than the code: their layer is kept until the lock changes.
 COPY requirements.lock ./
 RUN /opt/loregraph/bin/pip install --require-hashes -r requirements.lock
-COPY pyproject.toml README.md LICENSE NOTICE ./
+COPY pyproject.toml setup.py README.md LICENSE NOTICE ./
+COPY docs docs
 COPY api api
 COPY schema schema
 COPY resolvers resolvers

@@ -47,7 +47,7 @@ def create_app(settings: Settings | None = None, *, prepared: bool = False) -> S
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if not prepared:
             await prepare(chosen)
-        async with open_house(chosen) as house, door.run():
+        async with open_house(chosen, background=True) as house, door.run():
             app.state.house = house
             yield
 

@@ -9,9 +9,14 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+
+from api.cli_memory import memory
+from api.cli_options import DataDir, LogLevel
+from api.cli_options import finish as _finish
+from api.cli_options import variable as _variable
 
 UNUSABLE = 2
 """Exit code when a command cannot do what it was asked for as things are."""
@@ -26,30 +31,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+app.add_typer(memory, name="memory")
+
 sample = typer.Typer(no_args_is_help=True, help="The sample records that come with loregraph.")
 app.add_typer(sample, name="sample")
 
 
-def _variable(help_: str, variable: str, *names: str, **options: Any) -> Any:
-    """An option that wins over an environment variable; the settings themselves check its value."""
-    return typer.Option(*names, help=f"{help_} ({variable})", show_default=False, **options)
-
-
-DataDir = Annotated[
-    str | None,  # Not a Path: an empty one would quietly be the current folder.
-    _variable(
-        "Folder that holds everything loregraph stores.", "LOREGRAPH_DATA_DIR", "--data-dir", metavar="FOLDER"
-    ),
-]
-LogLevel = Annotated[
-    str | None,
-    _variable(
-        "How much is logged: debug, info, warning or error.",
-        "LOREGRAPH_LOG_LEVEL",
-        "--log-level",
-        metavar="LEVEL",
-    ),
-]
 Host = Annotated[
     str | None,
     _variable(
@@ -164,7 +151,11 @@ def import_(
     room: Annotated[str, typer.Argument(help="The source that takes the records, such as events.")],
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Files to read, or folders of them.", metavar="PATH...", show_default=False),
+        typer.Argument(
+            help="Files to read, or folders of them; for memory the name of a database, then files.",
+            metavar="PATH...",
+            show_default=False,
+        ),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Read and check everything; write no record.")
@@ -199,6 +190,17 @@ def import_(
     _finish(
         importing.import_files(room, paths or [], options, dry_run=dry_run, rejects=rejects, as_json=json)
     )
+
+
+@app.command(name="index")
+def index_(data_dir: DataDir = None, log_level: LogLevel = None) -> None:
+    """Make vectors of everything that has none yet, for search by meaning.
+
+    A running server does this by itself, in the background; only one process may.
+    """
+    from api.commands.memory import index as run
+
+    _finish(run({"data_dir": data_dir, "log_level": log_level}))
 
 
 @sample.command(name="remove")
@@ -280,11 +282,6 @@ def doctor(
     from api.commands.doctor import doctor as run
 
     _finish(run({"data_dir": data_dir, "host": host, "port": port}, as_json=json, probe=probe))
-
-
-def _finish(code: int) -> None:
-    if code:
-        raise typer.Exit(code)
 
 
 def main() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,28 +21,44 @@ from api.settings import Settings
 from resolvers.scope import Scope
 from schema.query import ROOMS
 from sources.database import Database
+from sources.embedder_settings import EmbedderSettings
+from sources.embedders import Embedders
 from sources.errors import LoregraphError, SourceNotConfigured
 from sources.http import Http
 from sources.http_settings import HttpSettings
+from sources.indexing import Built, Indexable, Indexer
 from sources.integrity import check_before_use, check_tables, check_unclaimed
 from sources.migrations import upgrade
 from sources.seeding import seed_sources
+from sources.semantic import SemanticIndex
 from sources.source import Report, Resources, Shelf, Source, SourceState, SourceStatus
+from sources.vector_access import VectorAccess
+from sources.vector_settings import VectorSettings
 
 logger = logging.getLogger("loregraph.sources")
 
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """What is open while the server runs."""
-
-    settings: Settings
-    database: Database
-    scope: Scope
+SHARED_SETTINGS: tuple[type[BaseSettings], ...] = (HttpSettings, VectorSettings, EmbedderSettings)
+"""Of what the house lends to every source."""
 
 
 def silent(what: str, done: int, total: int) -> None:
     """A report of progress that nobody reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What is open while the server runs. `index` brings the index of meanings up to date, once."""
+
+    settings: Settings
+    database: Database
+    scope: Scope
+    indexer: Indexer | None = None
+
+    async def index(self, report: Report = silent) -> Built:
+        """Indexes whatever is new or changed. Raises as `Indexer.run_once` does."""
+        if self.indexer is None:
+            raise LookupError("this house was opened without an index")
+        return await self.indexer.run_once(report, must=True)
 
 
 def all_sources() -> tuple[Source[Any], ...]:
@@ -48,8 +67,8 @@ def all_sources() -> tuple[Source[Any], ...]:
 
 
 def all_settings_types() -> list[type[BaseSettings]]:
-    """The server's own settings, those of its HTTP client, then those of each source."""
-    return [Settings, HttpSettings, *(source.settings_type for source in all_sources())]
+    """The server's own settings, those of what all sources share, then those of each source."""
+    return [Settings, *SHARED_SETTINGS, *(source.settings_type for source in all_sources())]
 
 
 def all_variables() -> list[Variable]:
@@ -83,19 +102,52 @@ async def prepare(settings: Settings, report: Report = silent) -> dict[str, bool
         await database.close()
 
 
-@asynccontextmanager
-async def open_house(settings: Settings) -> AsyncIterator[House]:
-    """Opens a prepared database and all sources on it, and closes them in the opposite order.
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """What is opened before any source: what sources are lent, and what keeps the index of meanings."""
 
-    A source that cannot be opened is left out, with the reason in its status. Raises DataFolderError or
-    UpstreamUnavailable when the database itself cannot be opened.
+    resources: Resources
+    access: VectorAccess
+    embedders: Embedders
+
+
+@asynccontextmanager
+async def lending(settings: Settings) -> AsyncIterator[Lent]:
+    """Opens what every source is lent, without any source. No vectors are opened, and no model is loaded.
+
+    Raises DataFolderError or UpstreamUnavailable when the database cannot be opened.
     """
     async with AsyncExitStack() as stack:
         database = await Database.open(settings.database_target)
         stack.push_async_callback(database.close)
         http = Http(read_settings(HttpSettings, None, ENV_FILE))
         stack.push_async_callback(http.close)
-        resources = Resources(database=database, data_dir=settings.data_dir, http=http)
+        embedders = Embedders(read_settings(EmbedderSettings, None, ENV_FILE), http)
+        stack.push_async_callback(embedders.close)
+        access = VectorAccess(settings.data_dir, read_settings(VectorSettings, None, ENV_FILE))
+        stack.push_async_callback(access.close)
+        resources = Resources(
+            database=database,
+            data_dir=settings.data_dir,
+            http=http,
+            semantic=SemanticIndex(database, access, embedders),
+        )
+        yield Lent(resources, access, embedders)
+
+
+@asynccontextmanager
+async def open_house(settings: Settings, *, background: bool = False) -> AsyncIterator[House]:
+    """Opens a prepared database and all sources on it, and closes them in the opposite order.
+
+    A source that cannot be opened is left out, with the reason in its status. `background`: vectors are opened and
+    kept up to date meanwhile, for processes that serve; others neither open nor own them. Raises DataFolderError or
+    UpstreamUnavailable when the database itself cannot be opened.
+    """
+    vector_settings = read_settings(VectorSettings, None, ENV_FILE)
+    async with AsyncExitStack() as stack:
+        lent = await stack.enter_async_context(lending(settings))
+        resources, access, embedders = lent.resources, lent.access, lent.embedders
+        database = resources.database
         of_sources = source_settings()
         shelves: dict[str, Shelf] = {}
         unopened: dict[str, SourceStatus] = {}
@@ -106,7 +158,40 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             else:
                 stack.push_async_callback(opened.close)
                 shelves[source.name] = opened
-        yield House(settings, database, Scope(shelves=shelves, unopened=unopened, local=is_local(settings)))
+        indexer = Indexer(
+            database,
+            access,
+            embedders,
+            partial(_indexables, shelves),
+            poll_seconds=vector_settings.index_poll_seconds,
+        )
+        if background and vector_settings.indexing:
+            await stack.enter_async_context(_running(indexer.run()))
+        elif background and vector_settings.chroma_url is not None:
+            await stack.enter_async_context(_running(access.keep_open()))
+        scope = Scope(shelves=shelves, unopened=unopened, local=is_local(settings))
+        yield House(settings, database, scope, indexer)
+
+
+@asynccontextmanager
+async def _running(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def _indexables(shelves: Mapping[str, Shelf]) -> Mapping[str, Sequence[Indexable]]:
+    found: dict[str, Sequence[Indexable]] = {}
+    for name, shelf in shelves.items():
+        try:
+            found[name] = await shelf.indexables()
+        except LoregraphError as error:
+            logger.warning("the source %s cannot say what to index: %s", name, error.message)
+    return found
 
 
 def is_local(settings: Settings) -> bool:

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-MEASUREMENTS = ("throughput", "live", "library", "events")
+MEASUREMENTS = ("throughput", "live", "library", "memory", "events")
 
 
 def main() -> None:

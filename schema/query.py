@@ -19,6 +19,7 @@ ROOM_NAMES = (
     "dnd",
     "events",
     "library",
+    "memory",
 )  # fmt: skip
 
 ROOMS: tuple[Room, ...] = tuple(import_module(f"schema.{name}").ROOM for name in ROOM_NAMES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,13 @@ from typing import Any
 from strawberry.types import get_object_definition
 from strawberry.utils.str_converters import to_camel_case
 
+from resolvers.scope import Scope
 from schema.node import FetchNodes
 from schema.prompt import Prompt
 from sources.source import Source
+
+ToolNote = Callable[[Scope], Awaitable[str]]
+"""Asked whenever tools are listed, so it must be quick. Raises LoregraphError where it cannot tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,8 @@ class Room:
     - `everywhere`: those of its root fields that clients of a single other room are served as well;
     - `guide`: what helps to ask this room well, in Markdown with headings of the second level; it names
       arguments and fields as the MCP tools have them;
-    - `prompts`: ready-made requests of this room.
+    - `prompts`: ready-made requests of this room;
+    - `tool_notes`: by root field, what is added to its tool's description for this caller now; nothing for "".
     """
 
     source: Source[Any]
@@ -38,6 +43,7 @@ class Room:
     everywhere: frozenset[str] = frozenset()
     guide: str = ""
     prompts: tuple[Prompt, ...] = ()
+    tool_notes: Mapping[str, ToolNote] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

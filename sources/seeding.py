@@ -24,6 +24,7 @@ from sources.data_version import (
     move_data_version,
 )
 from sources.database import Database, Statement, cached_statement
+from sources.index_state import INDEX_STATE, INDEX_STATE_COLUMNS, make_index_states
 from sources.migrations import house_lock, said_in_words
 from sources.source import Report, Source
 
@@ -45,7 +46,11 @@ SAMPLE_REMOVED = "sample removed"
 """In place of a version: a person removed the sample, and seeding does not bring it back."""
 
 SEED_STATE = str(_STATE.name)
-HOUSE_TABLES = {SEED_STATE: frozenset(_STATE.c.keys()), DATA_VERSION: DATA_VERSION_COLUMNS}
+HOUSE_TABLES = {
+    SEED_STATE: frozenset(_STATE.c.keys()),
+    DATA_VERSION: DATA_VERSION_COLUMNS,
+    INDEX_STATE: INDEX_STATE_COLUMNS,
+}
 """The tables that seeding makes, and their columns."""
 
 
@@ -72,6 +77,7 @@ def seed_sources(
         with database.writing() as session:
             _STATE.create(session.connection(), checkfirst=True)
             make_data_versions(session.connection())
+            make_index_states(session.connection())
         return {
             source.name: source.seed(database, settings, _named(source.name, report))
             for source, settings in sources

@@ -13,10 +13,13 @@ from pydantic_settings import BaseSettings
 
 from sources.database import Database
 from sources.http import Http
+from sources.indexing import Indexable
+from sources.semantic import SemanticIndex
 
 if TYPE_CHECKING:
     from sources.importing import Importer
     from sources.mirroring import Mirror
+    from sources.registry import Registry
 
 SettingsT = TypeVar("SettingsT", bound=BaseSettings)
 
@@ -71,6 +74,7 @@ class Resources:
     database: Database
     data_dir: Path
     http: Http
+    semantic: SemanticIndex
 
 
 class ProbeVerdict(StrEnum):
@@ -103,6 +107,13 @@ class Shelf(ABC):
     async def status(self) -> SourceStatus:
         """Health and contents, asked of the data itself. Never raises for a source that is down."""
 
+    async def indexables(self) -> Sequence[Indexable]:
+        """What of it is to be found by meaning; each collection's name begins with the room's and a colon.
+
+        Asked again every few seconds, so it must be cheap. Raises LoregraphError when it cannot be told now.
+        """
+        return ()
+
     async def probe(self) -> Sequence[Probe]:
         """Tries everything that is declared of the source's upstreams, on the upstreams themselves.
 
@@ -131,6 +142,8 @@ class Source(ABC, Generic[SettingsT]):
     """What `loregraph import` runs for this room; None where nothing can be imported."""
     mirrors: ClassVar[Mapping[str, Mirror]] = {}
     """What `loregraph sync NAME` runs for this room, by name."""
+    registry: ClassVar[Registry | None] = None
+    """What `loregraph memory` manages; None for a room that keeps no databases of its own."""
 
     @abstractmethod
     async def open(self, resources: Resources, settings: SettingsT) -> Shelf:

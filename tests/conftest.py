@@ -15,3 +15,5 @@ pytest_plugins = [
 # No test asks a real API; those of a live provider turn it on, with a fake behind it.
 os.environ["LOREGRAPH_OPEN5E_LIVE"] = "false"
 os.environ["LOREGRAPH_DND5E_LIVE"] = "false"
+# No test builds an index beside its own work; those of the index do, and wait for it.
+os.environ["LOREGRAPH_INDEXING"] = "false"

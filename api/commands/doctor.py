@@ -21,14 +21,13 @@ from api.commands.listening import CannotListen, listen
 from api.commands.starting import Options
 from api.environment import read_settings, unknown_variables, variables, written
 from api.health import database_problem, source_body
-from api.opening import all_sources, all_variables, open_house, source_settings
+from api.opening import SHARED_SETTINGS, all_sources, all_variables, open_house, source_settings
 from api.settings import Settings, load_settings
 from api.telemetry import configure_logging
 from api.version import loregraph_version
 from resolvers.source_status import all_statuses
 from sources.database import Database, sqlite_path
 from sources.errors import LoregraphError
-from sources.http_settings import HttpSettings
 from sources.integrity import check_tables, check_unclaimed, check_whole
 from sources.migrations import pending
 from sources.seeding import was_seeded
@@ -91,7 +90,8 @@ def doctor(options: Options, *, as_json: bool, probe: bool = False) -> int:
 
 
 def _values(settings: Settings) -> Iterator[tuple[str, str]]:
-    groups: list[BaseSettings] = [settings, read_settings(HttpSettings), *source_settings().values()]
+    shared = [read_settings(kind) for kind in SHARED_SETTINGS]
+    groups: list[BaseSettings] = [settings, *shared, *source_settings().values()]
     for group in groups:
         for variable in variables(type(group)):
             yield variable.name, written(getattr(group, variable.field))

@@ -31,7 +31,7 @@ def mcp(options: Options, only: str | None = None) -> int:
 
 async def _serve(settings: Settings, served: tuple[Room, ...]) -> None:
     schema = build_schema()
-    async with open_house(settings) as house:
+    async with open_house(settings, background=True) as house:
         # Whoever started this process can read the database as well.
         scope = replace(house.scope, local=True)
         executor = Executor(schema, limits=limits_of(settings), scope=lambda: scope)

@@ -16,9 +16,12 @@ from uvicorn.supervisors import Multiprocess
 from api.app import create_app
 from api.commands.listening import listen
 from api.commands.starting import Options, prepare_and_show, read_and_log
+from api.environment import read_settings
 from api.hosts import is_loopback
 from api.settings import Settings
 from api.telemetry import configure_logging
+from sources.errors import LoregraphError
+from sources.vector_settings import VectorSettings
 
 WORKER_START_SECONDS = 30
 """A worker that does not answer its parent for so long is replaced; on a busy machine it starts slowly."""
@@ -33,6 +36,7 @@ def serve(options: Options) -> int:
     Raises LoregraphError when the settings, the address or the database cannot be used.
     """
     settings = read_and_log(options)
+    check_owner(settings, read_settings(VectorSettings))
     # A request to stop ends this process cleanly at any moment, also while it seeds.
     signal.signal(signal.SIGTERM, _stop)
     # Bound before the data is made ready, so that a taken port is known at once; answers only when ready.
@@ -60,6 +64,20 @@ def serve(options: Options) -> int:
         announce(settings, bound)
         Multiprocess(config, sockets=[bound]).run()
     return 0
+
+
+class TooManyOwners(LoregraphError):
+    """Several processes are asked for, and each would own the same folder of vectors."""
+
+
+def check_owner(settings: Settings, vectors: VectorSettings) -> None:
+    """Raises TooManyOwners for several workers on embedded Chroma: two writers of a folder lose vectors unnoticed."""
+    if settings.workers > 1 and vectors.indexing and vectors.chroma_url is None:
+        raise TooManyOwners(
+            f"{settings.workers} server processes cannot share the vectors in the data folder, which one process"
+            " must own. Run a Chroma server (`chroma run`) and set LOREGRAPH_CHROMA_URL, or set LOREGRAPH_WORKERS to"
+            " 1, or do without search by meaning with LOREGRAPH_INDEXING=false."
+        )
 
 
 def _serve_alone(config: uvicorn.Config, settings: Settings, bound: socket.socket) -> int:

@@ -12,15 +12,11 @@ import typer
 from pydantic_settings import BaseSettings
 
 from api.commands.starting import Options, prepare_and_show, read_and_log, showing_stages
-from api.environment import ENV_FILE, read_settings
-from api.opening import all_sources, source_settings
+from api.opening import all_sources, lending, source_settings
 from api.settings import Settings
-from sources.database import Database
 from sources.errors import BadInput
-from sources.http import Http
-from sources.http_settings import HttpSettings
 from sources.mirroring import KindChanges, Mirror, MirrorOptions, MirrorOutcome
-from sources.source import Report, Resources
+from sources.source import Report
 
 COUNTS = ("added", "changed", "removed", "unchanged", "quarantined")
 SHOWN = 20
@@ -71,27 +67,15 @@ def _mirror_of(name: str) -> tuple[Mirror, BaseSettings]:
 async def _mirrored(
     settings: Settings, mirror: Mirror, of_source: BaseSettings, options: MirrorOptions, report: Report
 ) -> MirrorOutcome:
-    database = await Database.open(settings.database_target)
-    http = Http(read_settings(HttpSettings, None, ENV_FILE))
-    try:
-        resources = Resources(database=database, data_dir=settings.data_dir, http=http)
-        return await mirror.run(resources, of_source, options, report)
-    finally:
-        await http.close()
-        await database.close()
+    async with lending(settings) as lent:
+        return await mirror.run(lent.resources, of_source, options, report)
 
 
 async def _removed(
     settings: Settings, mirror: Mirror, options: MirrorOptions, report: Report
 ) -> Mapping[str, KindChanges]:
-    database = await Database.open(settings.database_target)
-    http = Http(read_settings(HttpSettings, None, ENV_FILE))
-    try:
-        resources = Resources(database=database, data_dir=settings.data_dir, http=http)
-        return await mirror.remove(resources, options, report)
-    finally:
-        await http.close()
-        await database.close()
+    async with lending(settings) as lent:
+        return await mirror.remove(lent.resources, options, report)
 
 
 def _body(outcome: MirrorOutcome) -> dict[str, object]:

@@ -51,6 +51,10 @@ class Executor:
         self._scope = scope
         self.documents = Documents(schema, limits)
 
+    def scope(self) -> Scope:
+        """What resolvers may reach now."""
+        return self._scope()
+
     async def execute(self, operation: Operation, *, deadline: float | None = None) -> Outcome:
         """The answer to one operation; it never raises for what the caller wrote.
 

@@ -21,7 +21,8 @@ class McpOptions:
     - `guarded`: `api.guard` stands before the door and has checked both headers by its own rules, so they are not
       checked again by the SDK's, which know fewer names
     - `max_body_bytes`: the largest request body over HTTP
-    - `list_ttl_ms`: for how long a client may keep the list of tools
+    - `list_ttl_ms`: for how long a client may keep a list that only changes with the program
+    - `tools_ttl_ms`: for how long the list of tools, some of whose descriptions say what is there now
     """
 
     result_bytes: int = 60_000
@@ -31,3 +32,4 @@ class McpOptions:
     guarded: bool = False
     max_body_bytes: int = 1_000_000
     list_ttl_ms: int = 60_000
+    tools_ttl_ms: int = 5_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from mcp.server.caching import CacheHint
 from mcp.shared.exceptions import MCPError
 
 from api.execution import Executor
+from api.mcp_tools.cleaning import clean
 from api.mcp_tools.groups import tools_of
 from api.mcp_tools.instructions import INSTRUCTIONS
 from api.mcp_tools.naming import fold
@@ -22,7 +24,9 @@ from api.mcp_tools.tools import Toolbox
 from api.version import loregraph_version
 from schema.house_prompts import HOUSE_PROMPTS
 from schema.room import Room
-from sources.errors import nearest, shorten
+from sources.errors import LoregraphError, nearest, shorten
+
+logger = logging.getLogger("loregraph.mcp")
 
 Context = ServerRequestContext[Any]
 
@@ -54,12 +58,14 @@ class Service:
         self._resources = Resources(
             all_specs, rooms, served, sdl, self._read_node if self._node is not None else None
         )
+        self._notes = {name: note for room in rooms for name, note in room.tool_notes.items()}
         own = [prompt for room in served for prompt in room.prompts]
         self._prompts = Prompts([*HOUSE_PROMPTS, *own] if rooms else [])
 
     def server(self) -> Server[Any]:
         """A server of the SDK that answers from here."""
         hint = CacheHint(ttl_ms=self._options.list_ttl_ms, scope="private")
+        tools_hint = CacheHint(ttl_ms=self._options.tools_ttl_ms, scope="private")
         return Server(
             "loregraph",
             version=loregraph_version(),
@@ -74,7 +80,7 @@ class Service:
             on_get_prompt=self._get_prompt,
             on_completion=self._complete,
             cache_hints={
-                "tools/list": hint,
+                "tools/list": tools_hint,
                 "resources/list": hint,
                 "resources/templates/list": hint,
                 "resources/read": hint,
@@ -86,7 +92,19 @@ class Service:
     async def _list_tools(
         self, _context: Context, _params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=list(self.listing))
+        return types.ListToolsResult(tools=[await self._now(tool) for tool in self.listing])
+
+    async def _now(self, tool: types.Tool) -> types.Tool:
+        """The tool with what its description says of this moment, after the fixed text and a blank line."""
+        note = self._notes.get(self.specs[tool.name].field_name)
+        if note is None:
+            return tool
+        try:
+            said = clean(await note(self._executor.scope()))
+        except LoregraphError as error:
+            logger.warning("the description of %s is the fixed text alone: %s", tool.name, error.message)
+            return tool
+        return tool.model_copy(update={"description": f"{tool.description}\n\n{said}"}) if said else tool
 
     async def _call_tool(
         self, _context: Context, params: types.CallToolRequestParams

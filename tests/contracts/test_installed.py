@@ -31,7 +31,14 @@ def test_the_wheel_holds_every_file_of_the_four_packages(tmp_path: Path) -> None
     source = tmp_path / "source"
     for file in tree_files():
         parts = file.relative_to(ROOT).parts
-        if parts[0] in LAYERS or parts[0] in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
+        if parts[0] in LAYERS or parts[0] in (
+            "docs",
+            "pyproject.toml",
+            "setup.py",
+            "README.md",
+            "LICENSE",
+            "NOTICE",
+        ):
             target = source.joinpath(*parts)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(file.read_bytes())
@@ -53,6 +60,7 @@ def test_the_wheel_holds_every_file_of_the_four_packages(tmp_path: Path) -> None
     wanted = {relative(file) for file in tree_files() if file.relative_to(ROOT).parts[0] in LAYERS}
     sources_of_the_page = {name for name in wanted if name.startswith("api/playground/web/")}
     wanted |= {f"api/playground/{name}" for name in made}
+    wanted |= {f"sources/memory/{relative(file)}" for file in (ROOT / "docs").rglob("*.md")}
     assert wanted - packed == sources_of_the_page
     assert not any("node_modules" in name for name in packed)
     assert not any(name.startswith(("tests/", "bench/")) for name in packed)

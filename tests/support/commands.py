@@ -27,6 +27,7 @@ def environment(data_dir: Path, variables: dict[str, str] | None = None) -> dict
         "LOREGRAPH_DATA_DIR": str(data_dir),
         "LOREGRAPH_OPEN5E_LIVE": "false",
         "LOREGRAPH_DND5E_LIVE": "false",
+        "LOREGRAPH_INDEXING": "false",
     }
     return {**inherited, **plain, **own, **(variables or {})}
 

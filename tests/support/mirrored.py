@@ -22,10 +22,15 @@ from sources.database import Database, make_engine
 from sources.dnd import SOURCE
 from sources.dnd.embedded import read_embedded
 from sources.dnd.settings import DndSettings
+from sources.embedder_settings import EmbedderSettings
+from sources.embedders import Embedders
 from sources.http import Http
 from sources.http_settings import HttpSettings
 from sources.mirroring import KindChanges, MirrorOptions, MirrorOutcome
+from sources.semantic import SemanticIndex
 from sources.source import Resources
+from sources.vector_access import VectorAccess
+from sources.vector_settings import VectorSettings
 from tests.support.databases import postgresql_database
 from tests.support.fake_open5e import Corpus, FakeOpen5e, mixed_corpus
 from tests.support.server import serving
@@ -81,9 +86,17 @@ class World:
     async def _resources(self) -> AsyncIterator[Resources]:
         database = await Database.open(self.settings.database_target)
         http = Http(HttpSettings(host_rate=10_000, host_burst=10_000, retry_seconds=0.01))
+        embedders = Embedders(EmbedderSettings(), http)
+        access = VectorAccess(self.settings.data_dir, VectorSettings())
         try:
-            yield Resources(database=database, data_dir=self.settings.data_dir, http=http)
+            yield Resources(
+                database=database,
+                data_dir=self.settings.data_dir,
+                http=http,
+                semantic=SemanticIndex(database, access, embedders),
+            )
         finally:
+            await embedders.close()
             await http.close()
             await database.close()
 

@@ -9,6 +9,11 @@ from schema.node import global_id
 FIREBALL = global_id("Spell", "srd_fireball")
 GOBLIN = global_id("Creature", "srd_goblin")
 EMBEDDED = "Only the embedded System Reference Document 5.1 (`srd-2014`) is held here."
+PAGING = "decisions/0003-keyset-cursors#decision"
+BY_WORDS = (
+    "The index of meanings is not open in this process."
+    " What is not indexed was looked for by the words of the query."
+)
 WHOLE = {"complete": True, "warnings": [EMBEDDED]}
 SAMPLE = {
     "complete": True,
@@ -215,6 +220,19 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "provenance": SAMPLE,
         },
     ),
+    "list_memory_databases": (
+        {"fields": ["name", "kind", "ready"]},
+        {"memory_databases": [{"name": "guide", "kind": "managed", "ready": False}]},
+    ),
+    "list_memory_entries": (
+        {"db_name": "guide", "entry_id": PAGING, "fields": ["entry_id", "database", "total_count"]},
+        {
+            "nodes": [{"entry_id": PAGING, "database": "guide"}],
+            "page_info": {"has_next_page": False},
+            "total_count": 1,
+            "provenance": {"complete": True, "warnings": []},
+        },
+    ),
     "list_rulebooks": (
         {"fields": ["key", "licence"]},
         {
@@ -225,7 +243,7 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "list_sources": (
         {"fields": ["name", "state"]},
-        {"sources": [{"name": name, "state": "ready"} for name in ("dnd", "events", "library")]},
+        {"sources": [{"name": name, "state": "ready"} for name in ("dnd", "events", "library", "memory")]},
     ),
     "lookup_character_option": (
         {"kind": "subclass", "subclass_of": "wizard", "fields": ["key", "name", "total_count"]},
@@ -271,6 +289,20 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "page_info": {"has_next_page": True},
             "total_count": 7,
             "provenance": WHOLE,
+        },
+    ),
+    "recall_search": (
+        {
+            "db_name": "guide",
+            "query": "how do cursors work?",
+            "entry_id": [PAGING],
+            "fields": ["entry_id", "matched_by", "query"],
+        },
+        {
+            "query": "how do cursors work?",
+            "nodes": [{"entry_id": PAGING, "matched_by": ["full_text"]}],
+            "page_info": {"has_next_page": False},
+            "provenance": {"complete": False, "warnings": [BY_WORDS]},
         },
     ),
 }

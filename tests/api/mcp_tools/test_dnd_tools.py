@@ -197,6 +197,9 @@ async def test_every_tool_matches_its_output_schema_whatever_is_chosen(dnd_door:
         "get_node": {"id": spell_id},
         "get_nodes": {"ids": [spell_id]},
         "list_sources": {},
+        "list_memory_databases": {},
+        "list_memory_entries": {"db_name": "guide", "limit": 2},
+        "recall_search": {"db_name": "guide", "query": "cursors of pages", "limit": 2},
     }
     listing = dnd_door.service(tuple(room for room in ROOMS if room.name == "dnd")).listing
     assert set(arguments) == {tool.name for tool in listing}

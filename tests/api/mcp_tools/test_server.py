@@ -301,7 +301,7 @@ async def test_what_clients_are_told(door: McpDoor) -> None:
     async with Client(door.server) as client:
         listed = await client.list_tools()
         assert client.instructions == INSTRUCTIONS
-    assert (listed.ttl_ms, listed.cache_scope) == (60_000, "private")
+    assert (listed.ttl_ms, listed.cache_scope) == (5_000, "private")
     assert len(INSTRUCTIONS.split()) <= 150
     (lookup,) = [tool for tool in listed.tools if tool.name == "lookup_story"]
     assert lookup.title == "Lookup story"
