@@ -188,6 +188,8 @@ def parse(text: str, *, conjunction_is_and: bool) -> Boolean:
     tree = reader.query()
     if reader.peek() != "end":
         raise SyntaxProblem(f"{reader.peek()} left over")
+    while len(tree.clauses) == 1 and tree.clauses[0][0] != "-" and isinstance(tree.clauses[0][1], Boolean):
+        tree = tree.clauses[0][1]  # A single group is the query itself.
     return tree
 
 
