@@ -1,0 +1,65 @@
+"""A datasets shelf that asks fake portals over real HTTP on loopback."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from resolvers.scope import Scope
+from sources.datasets.settings import DatasetsSettings
+from sources.datasets.source import DatasetsShelf
+from tests.support.fake_ckan import FakeCkan
+from tests.support.http_world import PUBLIC, World, http_world
+from tests.support.server import serving
+
+
+@dataclass(slots=True)
+class CkanWorld:
+    """The opened shelf in a scope, and what stands in for the outside. `urls` are those of the portals, in order."""
+
+    scope: Scope
+    shelf: DatasetsShelf
+    world: World
+    urls: tuple[str, ...]
+
+    @property
+    def url(self) -> str:
+        """The first portal's."""
+        return self.urls[0]
+
+
+@asynccontextmanager
+async def ckan_world(
+    *portals: FakeCkan,
+    named: Mapping[str, FakeCkan] | None = None,
+    http: Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> AsyncIterator[CkanWorld]:
+    """Serves `portals` on ports of their own, and at most one of `named` (by host name, over plain HTTP)."""
+    async with AsyncExitStack() as stack:
+        urls = [stack.enter_context(serving(portal)) for portal in portals]
+        allowed = [url.removeprefix("http://") for url in urls]
+        names: dict[str, list[list[str]]] = {}
+        routes: dict[str, int] = {}
+        for number, (host, portal) in enumerate((named or {}).items()):
+            address = f"{PUBLIC.rpartition('.')[0]}.{20 + number}"
+            names[host] = [[address]]
+            routes[address] = int(stack.enter_context(serving(portal)).rpartition(":")[2])
+            allowed.append(f"{host}:80")
+        given = {"retry_seconds": 0.01, **(http or {})}
+        world = await stack.enter_async_context(http_world(names=names, routes=routes, **given))
+        read = DatasetsSettings(
+            _env_file=None, **{"allowed_hosts": (*allowed, *settings.pop("allowed_hosts", ())), **settings}
+        )
+        shelf = DatasetsShelf(
+            world.http.guarded(allowed_hosts=read.allowed_hosts),
+            read,
+            world.clock.clock(),
+            title="",
+            description="",
+        )
+        stack.push_async_callback(shelf.close)
+        bases = tuple(url + portal.prefix for url, portal in zip(urls, portals, strict=True))
+        yield CkanWorld(Scope({"datasets": shelf}, {}), shelf, world, bases)
