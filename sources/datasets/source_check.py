@@ -67,10 +67,12 @@ class SourceCheck:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The checks of a dataset's resources, in their order, and the requests that they took."""
+    """The checks of a dataset's resources, in their order, the requests that they took, and how many were over
+    the cap."""
 
     checks: Sequence[SourceCheck | None]
     requests: int
+    over: int
 
 
 async def check_sources(
@@ -82,6 +84,7 @@ async def check_sources(
     """
     found: list[SourceCheck | None] = []
     places: list[tuple[int, WebAddress, str]] = []
+    over = 0
     for resource in resources:
         planned = _planned(portals, portal, resource)
         if isinstance(planned, tuple):
@@ -89,6 +92,7 @@ async def check_sources(
                 places.append((len(found), *planned))
                 found.append(None)
             else:
+                over += 1
                 found.append(_skipped(f"At most {most} resources of a dataset are checked."))
         else:
             found.append(planned)
@@ -105,7 +109,7 @@ async def check_sources(
     async with anyio.create_task_group() as tasks:
         for place in places:
             tasks.start_soon(ask, *place)
-    return Checked(found, requests)
+    return Checked(found, requests, over)
 
 
 def _planned(
