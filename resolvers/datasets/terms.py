@@ -16,7 +16,7 @@ _RUN = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
 _PLURALS = re.compile(r"(?:i|e|o|a)$")
 _ENGLISH = (
     (re.compile(r"ies$"), "y"),
-    (re.compile(r"(?<=[sxz]|[cs]h)es$"), ""),
+    (re.compile(r"(?:(?<=[sxz])|(?<=[cs]h))es$"), ""),
     (re.compile(r"(?<![su])s$"), ""),
 )
 _FEWEST_FOR_STEM = 5

@@ -120,8 +120,9 @@ async def _listed(shelf: DatasetsShelf, account: Account, kind: Kind, asked: Voc
         account.add(told)
         fresh = {record.key: record for record in records if record.key not in found}
         found |= fresh
-        # A portal that knows no offset begins again with what was seen already.
-        at_end = not fresh or (len(records) < limit and len(records) not in _USUAL_CAPS)
+        # Portals cut a page where they like, so only one with nothing new is the end; one that knows no offset
+        # begins again with what was seen already.
+        at_end = not fresh
     nodes = list(found.values())[:first]
     account.scanned = len(found)
     total: int | None = None
@@ -138,10 +139,6 @@ async def _counted(shelf: DatasetsShelf, account: Account, kind: Kind) -> int | 
     account.add(reply.told)
     count = len(reply.result) if isinstance(reply.result, list) else _MOST_NAMES
     return count if count < _MOST_NAMES else None
-
-
-_USUAL_CAPS = frozenset({10, 20, 25, 50})
-"""Where a page holds just so many, the portal may have cut it there."""
 
 
 async def _facet(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from sources.datasets.settings import DatasetsSettings
 from sources.errors import BadInput, NotCkan, nearest, shorten
@@ -75,7 +75,7 @@ def _filled(template: str, identifier: str, name: str) -> str:
 
 
 def _host_of(url: str) -> str:
-    return url.split("/")[2]
+    return urlsplit(url).hostname or ""
 
 
 REGISTRY: tuple[Portal, ...] = (
