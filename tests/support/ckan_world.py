@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextma
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as AsgiScope
 
@@ -35,7 +36,6 @@ class _Socket:
 
 
 _servers = ExitStack()
-"""Never closed: their threads end with the process."""
 _idle: list[_Socket] = []
 
 
@@ -49,6 +49,14 @@ def served(app: ASGIApp) -> Iterator[str]:
     finally:
         taken.app = None
         _idle.append(taken)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _servers_of_fakes() -> Iterator[None]:
+    """Ends the servers with the session."""
+    yield
+    _servers.close()
+    _idle.clear()
 
 
 @dataclass(slots=True)
