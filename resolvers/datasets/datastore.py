@@ -26,6 +26,8 @@ _ARGUMENTS: Mapping[str, str] = {
     "limit": "first",
     "offset": "after",
 }
+_PARTS = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')
+_BARE = re.compile(r"\w+")
 _SORT = re.compile(r'\s*("(?:[^"]|"")+"|[^",]+?)(?:\s+(asc|desc))?\s*', re.IGNORECASE)
 
 
@@ -88,24 +90,32 @@ async def find_rows(scope: Scope, asked: DatastoreSearch) -> DatastoreAnswer:
 
 def _sort(asked: DatastoreSearch) -> str | None:
     """The order, made total by the row number. CKAN's own order is that number anyway, unless a text is searched."""
-    text = (asked.sort or "").strip()
-    if not text:
-        # With `q` CKAN sorts by rank, whose ties would fall anyhow.
+    columns = _sorted_by(asked.sort)
+    if not columns:
         return f"{ROW_ID} asc" if asked.q and not asked.distinct else None
-    parts = [part for part in re.split(r',(?=(?:[^"]*"[^"]*")*[^"]*$)', text) if part.strip()]
-    written, named = [], set()
-    for part in parts:
-        found = _SORT.fullmatch(part)
-        if found is None:
+    # With `distinct` only columns that are given back may be sorted by.
+    if not asked.distinct and all(name != ROW_ID for name, _ in columns):
+        columns.append((ROW_ID, "asc"))
+    return ", ".join(f"{_quoted(name)} {direction}" for name, direction in columns)
+
+
+def _sorted_by(text: str | None) -> list[tuple[str, str]]:
+    """Columns and directions of an order; a column with blanks or commas stands in quotes."""
+    found = []
+    for part in _PARTS.split((text or "").strip()):
+        if not part.strip():
+            continue
+        read = _SORT.fullmatch(part)
+        if read is None:
             raise BadInput(
                 "must be columns with `asc` or `desc`, such as `year desc, name`.", argument="sort"
             )
-        written.append(f"{found[1]} {(found[2] or 'asc').lower()}")
-        named.add(found[1].strip('"'))
-    # With `distinct` only columns that are given back may be sorted by.
-    if not asked.distinct and ROW_ID not in named:
-        written.append(f"{ROW_ID} asc")
-    return ", ".join(written)
+        found.append((read[1].strip('"').replace('""', '"'), (read[2] or "asc").lower()))
+    return found
+
+
+def _quoted(name: str) -> str:
+    return name if _BARE.fullmatch(name) else '"' + name.replace('"', '""') + '"'
 
 
 def _column(name: str) -> str:
@@ -126,7 +136,7 @@ async def _explained(
     named: dict[str, list[str]] = {
         "filters": list(asked.filters),
         "fields": list(asked.fields),
-        "sort": [part.split()[0].strip('"') for part in (asked.sort or "").split(",") if part.split()],
+        "sort": [name for name, _ in _sorted_by(asked.sort)],
     }
     for argument, names in named.items():
         for name in names:

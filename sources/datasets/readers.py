@@ -33,6 +33,7 @@ from sources.datasets.values import (
     plain,
     size_for_people,
     size_in_bytes,
+    spoken,
     text_in,
     truth,
     whole,
@@ -232,7 +233,7 @@ def _text(raw: Raw, field: str, languages: Sequence[str]) -> tuple[str | None, s
             for name, texts in translation.items()
             if isinstance(texts, Mapping) and texts.get(field)
         }
-        picked = chosen(of_field, languages[:1])
+        picked = spoken(of_field, languages[:1])
         if picked is not None and (text := plain(picked[1])) is not None:
             return text, picked[0]
     return text_in(raw.get(field), languages)

@@ -39,15 +39,21 @@ def by_language(value: Any) -> Mapping[str, Any] | None:
     return None
 
 
-def chosen(value: Mapping[str, Any], languages: Sequence[str]) -> tuple[str, Any] | None:
-    """The first of `languages` that has a value, then any; with `en` for `en-GB`. None where all are empty."""
+def spoken(value: Mapping[str, Any], languages: Sequence[str]) -> tuple[str, Any] | None:
+    """The first of `languages` that has a value, `en` standing for `en-GB` and back; None where none has."""
     held = {name.replace("_", "-").lower(): item for name, item in value.items() if item}
     for language in languages:
         wanted = language.replace("_", "-").lower()
         for name in held:
             if name == wanted or name.split("-")[0] == wanted.split("-")[0]:
                 return name, held[name]
-    return next(iter(held.items()), None)
+    return None
+
+
+def chosen(value: Mapping[str, Any], languages: Sequence[str]) -> tuple[str, Any] | None:
+    """The first of `languages` that has a value, else any that has one."""
+    found = spoken(value, languages)
+    return found or next(((name, item) for name, item in value.items() if item), None)
 
 
 def text_in(value: Any, languages: Sequence[str]) -> tuple[str | None, str | None]:

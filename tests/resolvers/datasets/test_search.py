@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import anyio
 import pytest
 
 from resolvers.datasets.questions import DatasetsAnswer, DatasetSearch
 from resolvers.datasets.search import find_datasets
 from resolvers.question import PageRequest, Wanted
 from sources.datasets.query_resolver import QueryParser, Reached, Verdict
+from sources.deadline import bounded_by
 from tests.support.ckan_world import CkanWorld, ckan_world
 from tests.support.fake_ckan import FakeCkan, Profile
+from tests.support.fake_ckan.corpus import Line, package
+from tests.support.fake_upstream import Gate, Held
 
 ALL = Wanted((), cursors=True, has_next=True, total_count=True)
 
@@ -193,3 +197,27 @@ async def test_facets_without_datasets_are_one_request() -> None:
             ("regione-puglia", 2),
         ]
         assert [given["rows"] for given in portal.searches] == ["0"]
+
+
+async def test_a_search_does_not_wait_for_a_portal_that_is_slow_to_be_measured() -> None:
+    portal, gate = FakeCkan(), Gate()
+    portal.faults.once(Held(gate))
+    async with ckan_world(portal) as world:
+        with bounded_by(anyio.current_time() + 2):
+            answer = await search(world, "aria OR Milano")
+        assert answer.resolved is not None
+        assert answer.resolved.probe_verdict is Verdict.UNKNOWN
+        assert answer.total_count == 2
+        assert any("did not answer in time" in warning for warning in answer.provenance.warnings)
+        gate.open()
+
+
+async def test_a_portal_that_gives_fewer_than_it_counts_is_told() -> None:
+    lines = [Line(f"n{number:04}", "x", "", ("x",), "o") for number in range(1_005)]
+    async with ckan_world(FakeCkan([package(line) for line in lines])) as world:
+        answer = await search(world, first=5_000)
+        assert (len(answer.nodes), answer.total_count) == (1_000, 1_005)
+        assert answer.page_info.has_next_page
+        assert not answer.provenance.complete
+        rest = await search(world, first=5_000, after=answer.page_info.end_cursor)
+        assert (len(rest.nodes), rest.page_info.has_next_page, rest.provenance.complete) == (5, False, True)

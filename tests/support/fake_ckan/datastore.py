@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,14 +107,17 @@ def _words(row: Row) -> set[str]:
 
 
 def _sorted(rows: list[Row], sort: str, columns: Mapping[str, str]) -> list[Row]:
-    for part in reversed([part.split() for part in sort.split(",") if part.strip()]):
-        if part[0] not in columns or (part[1:] and part[1].lower() not in ("asc", "desc")):
-            raise invalid(sort=[f'field "{part[0]}" not in table'])
-        name = part[0]
-        rows = sorted(
-            rows, key=lambda row: (row[name] is None, row[name]), reverse=part[-1].lower() == "desc"
-        )
+    parts = re.findall(r'\s*("[^"]+"|[^",\s]+)(?:\s+(asc|desc))?\s*(?:,|$)', sort, re.IGNORECASE)
+    for quoted, direction in reversed(parts):
+        name = quoted.strip('"')
+        if name not in columns:
+            raise invalid(sort=[f'field "{name}" not in table'])
+        rows = sorted(rows, key=_by(name), reverse=direction.lower() == "desc")
     return rows
+
+
+def _by(name: str) -> Callable[[Row], tuple[bool, Any]]:
+    return lambda row: (row[name] is None, row[name])
 
 
 def _fields(value: Any, columns: Mapping[str, str]) -> list[str]:
