@@ -7,12 +7,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from sources.datasets.characters import MARKS
 from sources.datasets.query_rendering import without_article
 from sources.datasets.query_text import Group, Phrase, Word, read_query
 from sources.datasets.stopwords import WITHOUT_BLANKS, stopwords
 from sources.text_index import fold
 
-_RUN = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
+_RUN = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
 _PLURALS = re.compile(r"(?:i|e|o|a)$")
 _ENGLISH = (
     (re.compile(r"ies$"), "y"),

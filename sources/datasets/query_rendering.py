@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from sources.datasets.characters import MARKS
 from sources.datasets.query_text import OPERATORS, Group, Phrase, Word
 
 _SPECIAL = frozenset('+-!(){}[]^"~*?:\\/|&')
@@ -18,7 +19,7 @@ _ELIDED = re.compile(
     r"['’]([^\W\d_]{2}.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_INNER = re.compile(r"[^\W_](?:(?!\w)[^*?]|_)+[^\W_]")
+_INNER = re.compile(rf"(?:[^\W_]|[{MARKS}])(?:(?!\w)[^*?{MARKS}]|_)+[^\W_]")
 _MIXED = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 
 

@@ -181,6 +181,7 @@ async def test_what_cannot_be_ranked_is_refused(change: dict[str, Any], argument
         ("mobilita\u0300_urbana", "it", ("mobilità", "urbana")),
         ("人口 東", "ja", ("人口", "東")),
         ("di", "it", ("di",)),
+        ("हिन्दी भाषा", "hi", ("हिन्दी", "भाषा")),
     ],
 )
 def test_terms(query: str, language: str | None, terms: tuple[str, ...]) -> None:
@@ -208,6 +209,8 @@ def test_terms(query: str, language: str | None, terms: tuple[str, ...]) -> None
         ("人口", "東京都の人口", "ja", True),
         ("人口", "口人", "ja", False),
         ("ประชากร", "จำนวนประชากรไทย", "th", True),
+        ("हिन्दी", "हिन्दी भाषा", "hi", True),
+        ("न्दी", "हिन्दी भाषा", "hi", False),
         ("ΑΘΗΝΑ", "αθηνα", "el", True),
         ("вода", "Вода и воздух", "uk", True),
     ],

@@ -83,6 +83,8 @@ def test_wrapped_where_the_portal_ignores_booleans(query: str, effective: str, i
         ("aria or Milano", "aria or Milano", "01 04"),
         ("SIC PAI", "SIC PAI", ""),
         ("人口", "人口", "15"),
+        ("हिन्दी भाषा", "हिन्दी भाषा", ""),
+        ("น้ำท่วม", "น้ำท่วม", ""),
         ("mobilite\u0301", "mobilité", "12"),
         ('"aria Milano"', '"aria Milano"', "01"),
         ("aria (Milano)", "aria (Milano)", "01 04"),
