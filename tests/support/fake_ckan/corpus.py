@@ -145,7 +145,7 @@ def resource(identifier: str, package_id: str, **more: Any) -> Raw:
 
 def tag_names(raw: Raw) -> list[str]:
     """The tags of a dataset."""
-    return [tag["name"] for tag in raw.get("tags") or [] if isinstance(tag, dict)]
+    return [tag["name"] for tag in raw.get("tags") or [] if isinstance(tag, dict) and "name" in tag]
 
 
 def group_names(raw: Raw) -> list[str]:
