@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from sources.datasets.characters import MARKS
+from sources.datasets.query_fields import FIELDS, PREFIXES
 from sources.datasets.query_rendering import without_article
 from sources.datasets.query_text import Group, Phrase, Word, read_query
 from sources.datasets.stopwords import WITHOUT_BLANKS, stopwords
@@ -21,6 +22,9 @@ _ENGLISH = (
     (re.compile(r"(?<![su])s$"), ""),
 )
 _FEWEST_FOR_STEM = 5
+_OF_TEXT = frozenset(
+    {"title", "notes", "text", "tags", "name", "holder_name", "publisher_name", "organization"}
+)
 _VOWEL_PLURALS = frozenset({"it"})
 
 
@@ -50,11 +54,22 @@ def _chunks(group: Group) -> Iterator[str]:
             continue
         match clause.node:
             case Word(text):
-                yield re.sub(r"\\(.)", r"\1", text)
+                yield from _of_field(re.sub(r"\\(.)", r"\1", text))
             case Phrase(text, _):
                 yield from text.split()
             case Group():
                 yield from _chunks(clause.node)
+
+
+def _of_field(word: str) -> Iterator[str]:
+    """The part of a word that texts may hold: of `title:aria` the aria, of `license_id:cc-by` nothing."""
+    name, colon, value = word.partition(":")
+    bare = name.lstrip("+-!")
+    if colon and (bare in FIELDS or bare.startswith(PREFIXES)):
+        if bare in _OF_TEXT and value:
+            yield value
+    else:
+        yield word
 
 
 class TermMatcher:

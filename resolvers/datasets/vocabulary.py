@@ -63,12 +63,14 @@ async def find_tags(scope: Scope, asked: VocabularySearch) -> Answer:
     account = Account(shelf.portals.find(asked.server_url))
     resolved = await resolve_query(shelf, account, asked.q, asked.parser)
     facet = await _facet(shelf, account, "tags", resolved, asked)
-    tags = [
-        Tag(value.name, value.display_name, value.count)
-        for value in facet.values
-        if _fits(asked.query, value.name, value.display_name)
-    ]
-    account.scanned = len(facet.values)
+    every = [Tag(value.name, value.display_name, value.count) for value in facet.values]
+    if not every and not asked.q and not asked.fq:
+        every, told = await shelf.ckan.tags(account.portal)
+        account.add(told)
+        if every:
+            account.warnings.append(f"{account.portal.title} does not count its tags.")
+    tags = [tag for tag in every if _fits(asked.query, tag.name, tag.display_name)]
+    account.scanned = len(every)
     return _paged(tags, asked, account, "tag", resolved if asked.q else None)
 
 

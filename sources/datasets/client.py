@@ -134,9 +134,9 @@ class Ckan:
             told=reply.told,
         )
 
-    async def count(self, portal: Portal, q: str, fq: str | None = None) -> tuple[int, Told]:
+    async def count(self, portal: Portal, q: str) -> tuple[int, Told]:
         """How many datasets a query finds. Raises as `call`."""
-        reply = await self.call(portal, "package_search", {"q": q, "fq": fq, "rows": 0})
+        reply = await self.call(portal, "package_search", {"q": q, "rows": 0})
         result = _mapping(portal, "package_search", reply.result)
         if isinstance(result.get("count"), bool) or not isinstance(result.get("count"), int):
             raise _odd(portal, "package_search")
@@ -171,9 +171,9 @@ class Ckan:
         read = [read_organization(raw, portal, language, kind) for raw in reply.result]
         return [record for record in read if record is not None], reply.told
 
-    async def tags(self, portal: Portal, query: str | None = None) -> tuple[list[Tag], Told]:
+    async def tags(self, portal: Portal) -> tuple[list[Tag], Told]:
         """`tag_list`: every tag, without counts."""
-        reply = await self.call(portal, "tag_list", {"query": query})
+        reply = await self.call(portal, "tag_list", {})
         if not isinstance(reply.result, list):
             raise _odd(portal, "tag_list")
         read = [read_tag(raw) for raw in reply.result]

@@ -5,7 +5,7 @@ by OR, and the same wrapped. Where OR is read, it finds at least what the more f
 
 - Nobody measures unless a query needs to know, and all who need to know at the same time measure once.
 - A verdict is kept only if everything was counted, and then for `probe_seconds`. What failed is tried again by
-  the next query that needs it, with other words if these told nothing.
+  the next query that needs it, with other words if these told nothing; until then the last verdict stands.
 - The four counts are asked at once; with the tags and the search itself that is six requests.
 """
 
@@ -126,6 +126,13 @@ class ParserProbe:
             else:
                 counts = await self._counts(portal, pair, spent)
                 verdict = judged(counts)
+                if verdict is Verdict.UNKNOWN:
+                    problem = (
+                        f"{portal.title} counts `{pair[0]}` and `{pair[1]}` so that nothing can be told."
+                    )
+            if any(told.stale for told in spent):
+                # What was counted on another day stands in for a portal that fails.
+                verdict, counts, problem = Verdict.UNKNOWN, None, f"{portal.title} does not answer."
         except UpstreamError as error:
             problem = error.message
         except LoregraphError:
@@ -134,6 +141,9 @@ class ParserProbe:
         if verdict is Verdict.UNKNOWN:
             if counts is not None:
                 self._attempts[portal.api_base] += 1  # These words told nothing: others next time.
+            last = self._measured.get(portal.api_base)
+            if last is not None:
+                return Measured(last.verdict, last.at, measured.requests, last.counts, problem)
         elif self._keep_seconds > 0:
             self._measured[portal.api_base] = measured
         return measured

@@ -81,7 +81,7 @@ class ResolvedQuery:
     warnings: tuple[str, ...] = ()
 
 
-_NAME = re.compile(r"(?:^|(?<=[\s(+\-!]))([A-Za-z][\w.-]*|\*):(?=[^\s)])")
+_NAME = re.compile(r"(?:^|(?<=[\s(+\-!]))([A-Za-z][\w.-]{0,80}|\*):(?=[^\s)])")
 
 
 @dataclass(frozen=True, slots=True)

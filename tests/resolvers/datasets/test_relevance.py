@@ -181,6 +181,9 @@ async def test_what_cannot_be_ranked_is_refused(change: dict[str, Any], argument
         ("mobilita\u0300_urbana", "it", ("mobilità", "urbana")),
         ("人口 東", "ja", ("人口", "東")),
         ("di", "it", ("di",)),
+        ("title:aria license_id:cc-by acqua", "it", ("aria", "acqua")),
+        ("text:(aria OR acqua)", "it", ("aria", "acqua")),
+        ("Online: variations", "en", ("online", "variations")),
         ("हिन्दी भाषा", "hi", ("हिन्दी", "भाषा")),
     ],
 )

@@ -131,6 +131,15 @@ async def test_tags_that_cannot_be_read_are_an_error() -> None:
             await find_tags(world.scope, asked(world, query="citta"))
 
 
+async def test_tags_of_a_portal_that_does_not_count_them_come_from_its_list() -> None:
+    portal = FakeCkan()
+    portal.counts_facets = False
+    async with ckan_world(portal) as world:
+        answer = await find_tags(world.scope, asked(world, query="ac"))
+        assert [(tag.name, tag.count) for tag in answer.nodes] == [("acqua", None)]
+        assert "does not count its tags" in answer.provenance.warnings[0]
+
+
 async def test_pages_of_tags() -> None:
     async with ckan_world(FakeCkan()) as world:
         first = await find_tags(world.scope, asked(world, 2))

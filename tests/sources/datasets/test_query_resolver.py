@@ -267,3 +267,13 @@ def test_a_nest_of_parentheses_is_read_however_deep() -> None:
     effective = resolve(deep, WRAP).effective_query
     assert effective.startswith(r"text:(\(\(")
     assert "aria OR Milano" in effective
+
+
+@pytest.mark.parametrize("piece", ["(", '"', "a-", "\\", "a OR ", "!", "l'", "a:", "a*", "a b:"])
+def test_a_query_of_any_length_is_read(piece: str) -> None:
+    """An expression that looks ahead at every place would take minutes for some of these."""
+    try:
+        resolved = plan_query("x " + piece * 40_000).settled(WRAP)
+    except BadInput:
+        return
+    assert resolved.effective_query

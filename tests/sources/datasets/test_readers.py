@@ -250,7 +250,7 @@ anything = st.recursive(
 FIELDS = [*package(LINE), "translation", "keywords", "title_translated", "publisher", "holder_name", "issued"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(st.sampled_from(FIELDS), anything), anything)
 def test_no_json_makes_a_reader_fail(raw: dict[str, Any], other: Any) -> None:
     read_dataset({**raw, "id": "x", "resources": [{**raw, "id": "r"}, other]}, PORTAL, "de")

@@ -61,6 +61,7 @@ class FakeCkan(FakeUpstream):
     - `packages`, `organizations`, `groups`, `tables`: what it holds; `refresh` after changing packages
     - `asked`: the actions that were asked, in order
     - `flaky`: numbers of those searches (from 1) that fail
+    - `counts_facets`: whether searches tell facets
     - `post_only`: a firewall turns away everything that is not POST
     """
 
@@ -82,6 +83,7 @@ class FakeCkan(FakeUpstream):
         self.more_organizations: list[Raw] = []
         self.asked: list[Asked] = []
         self.flaky: set[int] = set()
+        self.counts_facets = True
         self.post_only = False
         self.refresh()
 
@@ -139,7 +141,8 @@ class FakeCkan(FakeUpstream):
     def _search(self, given: Mapping[str, Any]) -> Raw:
         def_type = "edismax" if self.profile is Profile.EDISMAX else "dismax"
         q_op = "OR" if self.profile is Profile.OPERATOR_OR else "AND"
-        return package_search(self._engine, self._by_id, given, Manners(def_type, q_op))
+        result = package_search(self._engine, self._by_id, given, Manners(def_type, q_op))
+        return result if self.counts_facets else {**result, "facets": {}, "search_facets": {}}
 
     def _package(self, given: Mapping[str, Any]) -> Raw:
         if not given.get("id"):
