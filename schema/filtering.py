@@ -19,6 +19,7 @@ from schema.directives import Constraint
 from schema.fields import graphql_name
 from sources.criteria import EVERYTHING, AnyOf, Criteria, Not, Op, Predicate, all_of, predicates
 from sources.errors import BadInput
+from sources.moments import Moment, moment_of
 from sources.page import OrderKey
 from sources.text_index import fold, has_words
 
@@ -137,6 +138,9 @@ def _predicate(field_condition: Condition, value: Any, path: str) -> Predicate |
         value = tuple(word_of(item) for item in value)
     else:
         value = word_of(value)
+    if isinstance(value, Moment):
+        # A bare date is its first instant as a lower bound and its last as an upper one.
+        value = moment_of(value.last if field_condition.op is Op.AT_MOST else value.first)
     if field_condition.op is Op.MATCHES and not has_words(value):
         raise BadInput("holds no word or number to search for.", argument=path)
     if field_condition.op in (Op.CONTAINS, Op.FOLDED_EQUALS) and not fold(value):

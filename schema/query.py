@@ -12,10 +12,12 @@ from schema.directives import describe_arguments
 from schema.fields import bind
 from schema.node import node_query
 from schema.room import Room
+from schema.scalars import CONFIG
 from schema.source_status import SourceQuery
 
 ROOM_NAMES = (
     "dnd",
+    "datasets",
 )  # fmt: skip
 
 ROOMS: tuple[Room, ...] = tuple(import_module(f"schema.{name}").ROOM for name in ROOM_NAMES)
@@ -41,7 +43,7 @@ def _strawberry_schema(rooms: Sequence[Room]) -> strawberry.Schema:
         "Everything that can be asked. Each field is also an MCP tool, named by its `@tool` directive; a source "
         "that fails gives null and an error, and the other fields answer all the same."
     )
-    schema = strawberry.Schema(query, types=[type_ for room in rooms for type_ in room.types])
+    schema = strawberry.Schema(query, types=[type_ for room in rooms for type_ in room.types], config=CONFIG)
     describe_arguments(schema._schema)
     return schema
 

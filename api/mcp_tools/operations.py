@@ -14,6 +14,7 @@ from api.mcp_tools.catalogue import CatalogueError
 from api.mcp_tools.naming import fold
 from api.mcp_tools.selection import Selection, connection_extras, output_paths
 from api.mcp_tools.tool_spec import FIELDS, ToolSpec
+from schema.directives import alone_of, summary_of
 from sources.errors import BadInput, nearest, shorten
 
 KEPT = 512
@@ -97,7 +98,14 @@ def _operation(schema: GraphQLSchema, tool: ToolSpec, fields: Sequence[str]) -> 
             raise _unknown_field(written, path, choosable(schema, answer))
         chosen_items = True
     if not fields and items is not None:
-        items.add_summary()
+        alone = alone_of(answer.item) if answer.kind is AnswerKind.OBJECT else ()
+        for written in alone:
+            items.add(written.split("."))
+        if not alone:
+            items.add_summary()
+        for path in _page_summary(answer):
+            assert page is not None
+            page.add(path)
     elif not chosen_items:
         items = None
     if page is not None and "provenance" in extras.values() and "provenance" not in page.fields:
@@ -108,6 +116,14 @@ def _operation(schema: GraphQLSchema, tool: ToolSpec, fields: Sequence[str]) -> 
         page.add(("pageInfo", "endCursor"))
         page.fields = {"pageInfo": page.fields.pop("pageInfo"), **page.fields}
     return ToolOperation(_text(tool, items, page), tool.name, answer, items, page)
+
+
+def _page_summary(answer: Answer) -> list[list[str]]:
+    """What the `@summary` of a connection names beside its items and its page information."""
+    if answer.connection is None:
+        return []
+    paths = [path.split(".") for path in summary_of(answer.connection)]
+    return [path for path in paths if path[0] not in ("nodes", "edges", "pageInfo")]
 
 
 def _unknown_field(written: str, path: Sequence[str], known: Sequence[str]) -> BadInput:

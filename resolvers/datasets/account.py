@@ -57,6 +57,7 @@ class Account:
             residual=list(dict.fromkeys(self.residual)),
             upstream_requests=self.requests,
             effective_query=resolved.effective_query if resolved else None,
+            parser_verdict=resolved.probe_verdict if resolved else None,
             warnings=list(dict.fromkeys(warnings)),
         )
 

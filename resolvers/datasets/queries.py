@@ -20,6 +20,7 @@ from __future__ import annotations
 from resolvers.datasets.datastore import find_rows
 from resolvers.datasets.portals import find_portals, get_portal
 from resolvers.datasets.questions import (
+    USUAL_WEIGHTS,
     CheckedResource,
     DatasetsAnswer,
     DatasetSearch,
@@ -42,14 +43,19 @@ from resolvers.datasets.vocabulary import (
     find_organizations,
     find_tags,
 )
+from sources.datasets.query_resolver import QueryParser
+from sources.datasets.records import Dataset
 
 __all__ = [
+    "USUAL_WEIGHTS",
     "CheckedResource",
+    "Dataset",
     "DatasetSearch",
     "DatasetsAnswer",
     "DatastoreAnswer",
     "DatastoreSearch",
     "PortalAnswer",
+    "QueryParser",
     "RelevanceAnswer",
     "RelevanceSearch",
     "RelevantDataset",

@@ -78,6 +78,7 @@ class RelevanceSearch:
     server_url: str
     query: str
     first: int = 10
+    after: str | None = None
     weights: Weights = USUAL_WEIGHTS
     parser: QueryParser = QueryParser.AUTO
     language: str | None = None
@@ -124,20 +125,17 @@ class RelevantDataset:
 
 
 @dataclass(frozen=True, slots=True)
-class RelevanceAnswer:
+class RelevanceAnswer(Answer):
     """The hits, best first; equal scores in the portal's own order.
 
     - `terms`: what was looked for in the fields; `weights`: what these were worth
     - `total_count`: datasets that the portal finds; `candidates`: those of them that were scored
     """
 
-    nodes: Sequence[RelevantDataset]
-    terms: tuple[str, ...]
-    weights: Weights
-    total_count: int
-    candidates: int
-    resolved: ResolvedQuery
-    provenance: Provenance
+    terms: tuple[str, ...] = ()
+    weights: Weights = USUAL_WEIGHTS
+    candidates: int = 0
+    resolved: ResolvedQuery | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +162,10 @@ class CheckedResource:
 
 
 @dataclass(frozen=True, slots=True)
-class ResourcesAnswer:
+class ResourcesAnswer(Answer):
     """The resources of one dataset, in its order."""
 
-    dataset: Dataset
-    nodes: Sequence[CheckedResource]
-    provenance: Provenance
+    dataset: Dataset | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 import anyio
 
+from resolvers import cursor
 from resolvers.datasets.account import Account, resolve_query, shelf_of
 from resolvers.datasets.questions import (
     RelevanceAnswer,
@@ -20,8 +21,10 @@ from resolvers.datasets.questions import (
     ScoreParts,
     Weights,
 )
+from resolvers.datasets.search import answered_page, read_offset
 from resolvers.datasets.terms import TermMatcher, query_terms
 from resolvers.scope import Scope
+from sources.criteria import EVERYTHING
 from sources.datasets.query_resolver import Reached
 from sources.datasets.records import Dataset
 from sources.datasets.source import DatasetsShelf
@@ -36,10 +39,19 @@ _STATUS_SECONDS = 5.0
 
 
 async def find_relevant(scope: Scope, asked: RelevanceSearch) -> RelevanceAnswer:
-    """The datasets that best answer `asked.query`. Raises as `find_datasets`."""
+    """The datasets that best answer `asked.query`, a page of them. Raises as `find_datasets`.
+
+    How many are scored follows from the size of the page, so a cursor holds for pages of one size.
+    """
     shelf = shelf_of(scope)
     account = Account(shelf.portals.find(asked.server_url))
     _check(asked)
+    print_ = cursor.fingerprint(
+        f"relevant {account.portal.api_base} {asked.query} {asked.first} {asked.weights} {asked.parser}",
+        EVERYTHING,
+        (),
+    )
+    start = read_offset(asked.after, print_)
     resolved = await resolve_query(shelf, account, asked.query, asked.parser, argument="query")
     language = await portal_language(shelf, account)
     terms = query_terms(asked.query, language)
@@ -79,14 +91,18 @@ async def find_relevant(scope: Scope, asked: RelevanceSearch) -> RelevanceAnswer
         account.warnings.append(
             f"The {len(candidates)} datasets that the portal puts first were scored, of {total} that it finds."
         )
+    nodes = hits[start : start + asked.first]
+    cursors, page_info = answered_page(start, len(nodes), len(hits), print_)
     return RelevanceAnswer(
-        nodes=hits[: asked.first],
+        nodes=nodes,
+        cursors=cursors,
+        page_info=page_info,
+        total_count=total,
+        provenance=account.provenance(resolved),
         terms=terms,
         weights=asked.weights,
-        total_count=total,
         candidates=len(candidates),
         resolved=resolved,
-        provenance=account.provenance(resolved),
     )
 
 

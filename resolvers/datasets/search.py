@@ -44,6 +44,7 @@ async def find_datasets(scope: Scope, asked: DatasetSearch) -> DatasetsAnswer:
     now = shelf.clock.today()
     sort = _sort(asked)
     pushed, residual = filter_query.split(asked.criteria)
+    residual = filter_query.checkable(residual)
     own_filter, changes = filter_query.of_caller(asked.fq, now)
     account.warnings.extend(changes)
     account.pushed.extend(_arguments(pushed))
@@ -97,6 +98,13 @@ def read_offset(after: str | None, print_: str) -> int:
     return start
 
 
+def answered_page(start: int, held: int, total: int, print_: str) -> tuple[list[str], PageInfo]:
+    """The cursors and the ends of a page of `held` records from place `start` of a list of `total`."""
+    cursors = [cursor.mint((start + place + 1,), print_) for place in range(held)]
+    ends = (cursors[0], cursors[-1]) if cursors else (None, None)
+    return cursors, PageInfo(start + held < total, start > 0, *ends)
+
+
 class _Found:
     """A page: datasets and their places in the portal's list, and what is told of the whole."""
 
@@ -147,7 +155,7 @@ async def _scanned(
             if page.facets:
                 account.warnings.append("Facets count datasets before the filters that are applied here.")
         for offset, dataset in enumerate(page.datasets):
-            if not matches(residual, dataset):
+            if not matches(residual, dataset, filter_query.read_attribute):
                 continue
             if len(found.datasets) == first:
                 found.has_next = True

@@ -14,6 +14,7 @@ from typing import Any
 
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
 from sources.datasets.query_resolver import refuse_local_parameters
+from sources.datasets.records import Dataset
 from sources.errors import BadInput
 
 NOTHING = "(*:* NOT *:*)"
@@ -64,6 +65,34 @@ def split(criteria: Criteria) -> tuple[Criteria, Criteria]:
     pushed = tuple(part for part in parts if not _holds_residual(part))
     rest = tuple(part for part in parts if _holds_residual(part))
     return All(pushed), All(rest)
+
+
+def checkable(criteria: Criteria) -> Criteria:
+    """The criteria as `matches` can hold them against `read_attribute`: formats in every spelling, as in Solr."""
+    match criteria:
+        case Predicate("format", op, values):
+            spellings = dict.fromkeys(spelling for value in values for spelling in format_variants(value))
+            return Predicate("format", op, tuple(spellings), criteria.argument)
+        case Predicate():
+            return criteria
+        case All(parts):
+            return All(tuple(map(checkable, parts)))
+        case AnyOf(parts):
+            return AnyOf(tuple(map(checkable, parts)))
+        case Not(part):
+            return Not(checkable(part))
+
+
+def read_attribute(dataset: Dataset, attribute: str) -> Any:
+    """An attribute that criteria name, of a dataset as it came: what Solr holds in the field of that name."""
+    match attribute:
+        case "organization":
+            return dataset.organization.name if dataset.organization else None
+        case "groups":
+            return tuple(group.name for group in dataset.groups)
+        case "format":
+            return tuple(resource.format for resource in dataset.resources)
+    return getattr(dataset, attribute)
 
 
 def _holds_residual(criteria: Criteria) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from sources.datasets.client import Told
@@ -73,6 +73,8 @@ class Dataset:
     - `language`: of its texts, where it has several
     - `has_datastore`: whether one of its resources is known to have rows; None where the portal does not say
     """
+
+    kind: ClassVar[str] = "dataset"
 
     key: str
     portal_key: str
