@@ -49,7 +49,7 @@ def _snake(name: str) -> str:
     ("q", "found", "sent", "verdict"),
     [
         ("bonifica siti Piemonte", "07 08", "bonifica siti Piemonte", None),
-        ("aria OR Milano", "01 04 02 03", "text:(aria OR Milano)", "wrap"),
+        ("aria OR Milano", "04 01 02 03", "text:(aria OR Milano)", "wrap"),
         ("aria -Milano", "02", "aria -Milano", None),
         ("e-bike", "05", r"text:(e\-bike)", "wrap"),
         ("PM10", "01", '"PM10"', None),
