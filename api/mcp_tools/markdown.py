@@ -99,7 +99,15 @@ def _table(items: list[Any], marks: _Marks) -> str:
     columns = list(dict.fromkeys(key for row in rows for key in row))
     if not columns:
         return "\n".join(f"- {_cell(item)}" for item in items)
-    lines = [_row(_label(column) for column in columns), _row("---" for _ in columns)]
+    inner = [row.get(columns[0]) for row in rows]
+    if len(columns) == 1 and all(isinstance(item, dict) and set(item) - {"key", "name"} for item in inner):
+        # An item that is nothing but one object, such as a row of a table with columns of its own: those are shown.
+        rows = [item for item in inner if isinstance(item, dict)]
+        columns = list(dict.fromkeys(key for row in rows for key in row))
+        heads: Iterable[str] = map(escaped, columns)
+    else:
+        heads = map(_label, columns)
+    lines = [_row(heads), _row("---" for _ in columns)]
     lines += [_row(marks.cell(row, column) for column in columns) for row in rows]
     return "\n".join(lines)
 

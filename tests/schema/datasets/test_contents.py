@@ -243,6 +243,19 @@ async def test_no_rows_only_count_and_tell_the_columns() -> None:
         ]
 
 
+async def test_rows_in_markdown_are_a_table_of_their_columns() -> None:
+    async with ckan_doors(golden_portal()) as doors:
+        text = await doors.text(
+            "ckan_datastore_search", resource_id=ROWS, limit=2, response_format="markdown"
+        )
+        assert text.splitlines()[:4] == [
+            "| anno | città | valore |",
+            "| --- | --- | --- |",
+            "| 2020 | Milano | 0.5 |",
+            "| 2021 | Torino | 1.5 |",
+        ]
+
+
 async def test_all_rows_page_by_page() -> None:
     async with ckan_doors(golden_portal()) as doors:
         years, after = [], None
