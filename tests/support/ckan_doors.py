@@ -72,6 +72,7 @@ class Doors:
         assert not result.is_error, result.content
         content: dict[str, Any] = result.structured_content
         (listed,) = (tool for tool in self.toolbox.listing if tool.name == name)
+        assert listed.output_schema is not None
         Draft202012Validator(listed.output_schema).validate(content)
         return content
 

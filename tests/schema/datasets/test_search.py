@@ -132,7 +132,9 @@ async def test_filters_compose_whether_the_portal_applies_them_or_not(
 
 async def test_facets_are_there_when_asked_for() -> None:
     query = """query ($url: String!, $fields: [String!]) {
-      datasets(serverUrl: $url, facetField: $fields, facetLimit: 2) { totalCount facets { field values { name count } } }
+      datasets(serverUrl: $url, facetField: $fields, facetLimit: 2) {
+        totalCount facets { field values { name count } }
+      }
     }"""
     async with ckan_doors(golden_portal()) as doors:
         without = await doors.graphql(query)
