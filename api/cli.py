@@ -26,6 +26,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+sample = typer.Typer(no_args_is_help=True, help="The sample records that come with loregraph.")
+app.add_typer(sample, name="sample")
+
 
 def _variable(help_: str, variable: str, *names: str, **options: Any) -> Any:
     """An option that wins over an environment variable; the settings themselves check its value."""
@@ -156,6 +159,92 @@ def seed(data_dir: DataDir = None, log_level: LogLevel = None) -> None:
     _finish(run({"data_dir": data_dir, "log_level": log_level}))
 
 
+@app.command(name="import")
+def import_(
+    room: Annotated[str, typer.Argument(help="The source that takes the records, such as events.")],
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Files to read, or folders of them.", metavar="PATH...", show_default=False),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Read and check everything; write no record.")
+    ] = False,
+    rejects: Annotated[
+        Path | None,
+        typer.Option(
+            "--rejects",
+            help="Write what was not taken to this file, a JSON object a line with the reasons.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON Schema of one record, and read nothing.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    data_dir: DataDir = None,
+    log_level: LogLevel = None,
+) -> None:
+    """Import files into a source.
+
+    Importing the same files again changes nothing. Ends with code 1 when something was rejected; the rest is
+    imported all the same. A server may go on running beside it.
+    """
+    from api.commands import importing
+
+    if schema:
+        _finish(importing.print_schema(room))
+        return
+    options = {"data_dir": data_dir, "log_level": log_level}
+    _finish(
+        importing.import_files(room, paths or [], options, dry_run=dry_run, rejects=rejects, as_json=json)
+    )
+
+
+@sample.command(name="remove")
+def sample_remove(
+    room: Annotated[str, typer.Argument(help="The source whose sample goes, such as events.")],
+    data_dir: DataDir = None,
+    log_level: LogLevel = None,
+) -> None:
+    """Remove the sample records that came with loregraph, for good. Imported records stay."""
+    from api.commands.sample import remove
+
+    _finish(remove(room, {"data_dir": data_dir, "log_level": log_level}))
+
+
+@app.command()
+def sync(
+    mirror: Annotated[
+        str, typer.Argument(help="What to mirror: open5e.", metavar="MIRROR", show_default=False)
+    ],
+    documents: Annotated[
+        str | None,
+        typer.Option(
+            "--documents",
+            help="Mirror these documents alone, separated by commas, such as srd-2024,tob.",
+            metavar="KEYS",
+            show_default=False,
+        ),
+    ] = None,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Remove the mirror: only what comes with loregraph is held then.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    data_dir: DataDir = None,
+    log_level: LogLevel = None,
+) -> None:
+    """Mirror an upstream whole, so that it answers offline and with every filter.
+
+    A run that was stopped is gone on with by the next. Readers see the old records or the new, never both. Ends
+    with code 0 when all is mirrored, 1 when records were turned away, 2 when nothing was replaced.
+    """
+    from api.commands.sync import sync as run
+
+    options = {"data_dir": data_dir, "log_level": log_level}
+    _finish(run(options, mirror, documents=documents, remove=remove, as_json=json))
+
+
 @app.command()
 def schema(output: Output = None, check: Check = None) -> None:
     """Print the GraphQL schema."""
@@ -178,6 +267,10 @@ def doctor(
     host: Host = None,
     port: Port = None,
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    probe: Annotated[
+        bool,
+        typer.Option("--probe", help="Also try on each upstream what is declared of it; some 100 requests."),
+    ] = False,
 ) -> None:
     """Look at the settings, the data and every source, and say what to do.
 
@@ -186,7 +279,7 @@ def doctor(
     """
     from api.commands.doctor import doctor as run
 
-    _finish(run({"data_dir": data_dir, "host": host, "port": port}, as_json=json))
+    _finish(run({"data_dir": data_dir, "host": host, "port": port}, as_json=json, probe=probe))
 
 
 def _finish(code: int) -> None:

@@ -13,6 +13,7 @@ import anyio.to_thread
 from pydantic_settings import BaseSettings
 
 from api.environment import ENV_FILE, Variable, read_settings, variables
+from api.hosts import is_loopback
 from api.settings import Settings
 from resolvers.scope import Scope
 from schema.query import ROOMS
@@ -105,7 +106,15 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             else:
                 stack.push_async_callback(opened.close)
                 shelves[source.name] = opened
-        yield House(settings, database, Scope(shelves=shelves, unopened=unopened))
+        yield House(settings, database, Scope(shelves=shelves, unopened=unopened, local=is_local(settings)))
+
+
+def is_local(settings: Settings) -> bool:
+    """Whether only this machine reaches the server: it listens on loopback, and is known by no other name.
+
+    Another name means that something in front of it hands over the requests of others.
+    """
+    return is_loopback(settings.host) and not settings.allowed_hosts
 
 
 async def _open(

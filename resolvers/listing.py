@@ -45,6 +45,7 @@ async def list_records(store: RecordStore, question: Question, provenance: Prove
         after=_position(store, question, print_, page.after, "after"),
         before=_position(store, question, print_, page.before, "before"),
         backward=page.first is None,
+        offset=page.offset,
     )
     provenance.pushed_down.extend(_arguments(question.criteria))
     found = Page([], [], False)
@@ -54,10 +55,13 @@ async def list_records(store: RecordStore, question: Question, provenance: Prove
         provenance.scanned += len(found.records)
         ends = await _ends(store, question, piece, found)
     total = await store.count(question.criteria) if wanted.total_count else None
-    cursors = [cursor.mint(position, print_) for position in found.positions] if wanted.cursors else []
+    minted = found.positions if wanted.cursors else []
+    if wanted.only_ends and minted:
+        minted = [minted[0], minted[-1]]
+    cursors = [cursor.mint(position, print_) for position in minted]
     return Answer(
         nodes=found.records,
-        cursors=cursors,
+        cursors=[] if wanted.only_ends else cursors,
         page_info=PageInfo(
             has_next_page=ends[0],
             has_previous_page=ends[1],
@@ -89,7 +93,7 @@ async def _ends(store: RecordStore, question: Question, piece: Slice, found: Pag
     )
     preceding = (
         wanted.has_previous
-        and piece.after is not None
+        and (piece.after is not None or piece.offset > 0)
         and await _lies_beyond(store, question, piece, found, before=True)
     )
     if piece.backward:
@@ -112,6 +116,8 @@ async def _lies_beyond(
     if found.positions:
         return sign * compare(outermost.positions[0], found.positions[0 if before else -1]) < 0
     bound = piece.after if before else piece.before
+    if bound is None and piece.offset:
+        return True  # The list is not empty, and all of it lies before this page.
     return bound is not None and sign * compare(outermost.positions[0], bound) <= 0
 
 

@@ -61,8 +61,12 @@ class ListUpstream(Protocol):
         ...
 
 
-async def list_planned(upstream: ListUpstream, question: Question, provenance: Provenance) -> Answer:
+async def list_planned(
+    upstream: ListUpstream, question: Question, provenance: Provenance, *, list_print: str | None = None
+) -> Answer:
     """The page that `question` asks of `upstream`, with `provenance` completed.
+
+    `list_print` is the fingerprint of the list that its cursors belong to, where that is more than this one.
 
     Raises `BadInput` for `last` and `before`, which upstream lists do not have, and for a cursor of another
     list; `QueryTooExpensive` before the first request of a plan; `UpstreamError` as the client does. `total_count` is
@@ -74,7 +78,7 @@ async def list_planned(upstream: ListUpstream, question: Question, provenance: P
                 "is not offered for a list that is read from another system. Use `first` and `after`.",
                 argument=argument,
             )
-    print_ = cursor.fingerprint(upstream.kind, question.criteria, question.order)
+    print_ = list_print or cursor.fingerprint(upstream.kind, question.criteria, question.order)
     after = None
     if question.page.after is not None:
         after = cursor.read(question.page.after, print_, len(question.order) + 1, argument="after")
@@ -205,7 +209,7 @@ class _Execution:
 
     async def _whole(self) -> _Found:
         main = [call for call in self.plan.calls if call.supplement is None]
-        await _together([self._all_pages(call) for call in main])
+        await together([self._all_pages(call) for call in main])
         for call in self.plan.calls:
             narrowed = call.beyond(self.rows.keys()) if call.supplement is not None else None
             if narrowed is not None:
@@ -390,7 +394,7 @@ class _Execution:
         )
 
 
-async def _together(readings: Sequence[Coroutine[Any, Any, None]]) -> None:
+async def together(readings: Sequence[Coroutine[Any, Any, None]]) -> None:
     """Runs all at once. When one fails the others are stopped, and its error is raised."""
     tasks = [asyncio.ensure_future(reading) for reading in readings]
     try:

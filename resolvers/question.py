@@ -13,25 +13,30 @@ from sources.provenance import Provenance
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """Relay's four arguments after the defaults were filled in. Exactly one of `first` and `last` is given."""
+    """Relay's four arguments after the defaults were filled in. Exactly one of `first` and `last` is given.
+
+    `offset` records are passed over before the page; numbered pages alone have one, and no cursor beside it.
+    """
 
     first: int | None = 20
     after: str | None = None
     last: int | None = None
     before: str | None = None
+    offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which parts of an answer the caller selected; what is not wanted is not computed.
 
-    `columns` are attributes of the records. `cursors` is set when any item's cursor is needed; the flags for
-    the two page ends say whether they must be known exactly.
+    `columns` are attributes of the records. `cursors` is set when any item's cursor is needed, `only_ends` when it
+    is only those of the first and last; the flags for the two page ends say whether they must be known exactly.
     """
 
     columns: tuple[str, ...]
     records: bool = True
     cursors: bool = False
+    only_ends: bool = False
     has_next: bool = False
     has_previous: bool = False
     total_count: bool = False

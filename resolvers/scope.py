@@ -17,11 +17,12 @@ class Scope:
     """Handed to every resolver of one operation.
 
     `shelves` maps a room's name to its opened source; a source that could not be opened stands in `unopened`
-    with the status that says why.
+    with the status that says why. `local`: only people on this machine can be asking; false unless it is certain.
     """
 
     shelves: Mapping[str, Shelf]
     unopened: Mapping[str, SourceStatus]
+    local: bool = False
 
     def shelf(self, name: str, kind: type[ShelfT]) -> ShelfT:
         """The opened source of a room.

@@ -91,26 +91,35 @@ def question(
     after: str | None = None,
     last: int | None = None,
     before: str | None = None,
+    default_first: int = DEFAULT_FIRST,
+    connection: str | None = None,
 ) -> Question:
     """The question that a connection field of `type_name` asks, from its arguments and its selection.
 
-    Raises `BadInput` for a filter, order or page that cannot be asked for.
+    `connection` names the connection's type where it is one of its own. Raises `BadInput` for a filter, order or
+    page that cannot be asked for.
     """
     return Question(
-        wanted=wanted_of(Selection.below(info), f"{type_name}Connection", type_name),
+        wanted=wanted_of(Selection.below(info), connection or f"{type_name}Connection", type_name),
         criteria=criteria_of(filter_),
         order=order_of(order_by or None, default_order),
-        page=page_of(first, after, last, before),
+        page=page_of(first, after, last, before, default_first),
     )
 
 
-def page_of(first: int | None, after: str | None, last: int | None, before: str | None) -> PageRequest:
+def page_of(
+    first: int | None,
+    after: str | None,
+    last: int | None,
+    before: str | None,
+    default_first: int = DEFAULT_FIRST,
+) -> PageRequest:
     """Relay's arguments with their defaults; explicit nulls are the same as absent."""
     first, last = given(first), given(last)
     if first is not None and last is not None:
         raise BadInput("cannot be given together with {related}.", argument="last", related="first")
     if first is None and last is None:
-        first = DEFAULT_FIRST
+        first = default_first
     return PageRequest(first, given(after), last, given(before))
 
 
@@ -127,6 +136,7 @@ def wanted_of(selection: Selection, connection_name: str, type_name: str) -> Wan
     return Wanted(
         columns=nodes.columns(type_name),
         records="nodes" in parts or "edges" in parts,
+        only_ends="edges" not in parts,
         cursors="edges" in parts or bool({"startCursor", "endCursor"} & page_info.keys()),
         has_next="hasNextPage" in page_info,
         has_previous="hasPreviousPage" in page_info,

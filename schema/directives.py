@@ -30,12 +30,16 @@ class Tool:
     omit: list[str] | None = strawberry.field(
         name="omit",
         default=UNSET,
-        description="Arguments of the field, or fields of the flattened input, that the tool leaves out.",
+        description="Arguments of the field, or fields of the flattened input, that the tool leaves out; "
+        "`filter.name` is the field alone where an argument has the same name.",
     )
     aliases: list[str] | None = strawberry.field(
         name="aliases",
         default=UNSET,
         description="Other names that the tool accepts for its arguments, each written `alias=argument`.",
+    )
+    limit: int | None = strawberry.field(
+        name="limit", default=UNSET, description="The page size when none is given, where it is not 20."
     )
 
 

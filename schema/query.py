@@ -17,6 +17,8 @@ from schema.source_status import SourceQuery
 
 ROOM_NAMES = (
     "dnd",
+    "events",
+    "library",
     "datasets",
 )  # fmt: skip
 

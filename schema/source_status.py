@@ -45,7 +45,7 @@ class Source:
     title: str = plain("The source's title for people.")
     description: str = plain("What the source knows.")
     state: SourceStateEnum = plain("How well it can answer now.")
-    message: str | None = plain("What is wrong and what to do, unless it is ready.")
+    message: str | None = plain("What is wrong and what to do; of a ready source, what to know of its data.")
     data_version: str | None = plain("Changes whenever the records of the source change.")
     counts: list[RecordCount] = plain("How many records it holds, by kind.")
     licences: list[SourceLicence] = plain("The licences of its records.")

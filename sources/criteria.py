@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from sources.sphere import Box, Circle
 from sources.text_index import fold, index_tokens, tokens
+from sources.text_query import matches_query
 
 
 class Op(StrEnum):
@@ -36,6 +38,12 @@ class Op(StrEnum):
     """A multi-valued attribute holds at least one of a tuple of values; an empty tuple matches nothing."""
     MATCHES = "matches"
     """Every word of the value occurs among the words of the text; a value without words matches nothing."""
+    SEARCH = "search"
+    """The parts of the text (a tuple) are what the value, read by `sources.text_query`, asks for."""
+    NEAR = "near"
+    """The place, a pair of latitude and longitude, lies in the value, a `Circle`."""
+    WITHIN = "within"
+    """The place, a pair of latitude and longitude, lies in the value, a `Box`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +147,8 @@ def _holds(predicate: Predicate, actual: Any) -> bool:
         case Op.MATCHES:
             words = set(tokens(value))
             return bool(words) and words <= set(index_tokens(actual))
+        case Op.SEARCH:
+            return matches_query(actual, value)
+        case Op.NEAR | Op.WITHIN:
+            place: Circle | Box = value
+            return place.holds(*actual)

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sources.database import Database, cached_statement
 
 # Not in SQLModel's metadata: a migration must neither make nor miss this table.
-_VERSIONS = sa.Table(
+VERSIONS = sa.Table(
     "data_version",
     sa.MetaData(),
     sa.Column("room", sa.Text, primary_key=True),
@@ -23,9 +23,10 @@ _VERSIONS = sa.Table(
     # ISO 8601 with the offset: reads go past SQLAlchemy, and drivers differ in what a time comes back as.
     sa.Column("changed_at", sa.Text, nullable=False),
 )
+"""One row for each room: how often its data changed, and when it last did."""
 
-DATA_VERSION = str(_VERSIONS.name)
-DATA_VERSION_COLUMNS = frozenset(_VERSIONS.c.keys())
+DATA_VERSION = str(VERSIONS.name)
+DATA_VERSION_COLUMNS = frozenset(VERSIONS.c.keys())
 
 
 class DataVersion(NamedTuple):
@@ -37,7 +38,7 @@ class DataVersion(NamedTuple):
 
 def make_data_versions(connection: sa.Connection) -> None:
     """Makes the table where it is not there yet."""
-    _VERSIONS.create(connection, checkfirst=True)
+    VERSIONS.create(connection, checkfirst=True)
 
 
 def move_data_version(connection: sa.Connection, room: str) -> int:
@@ -47,15 +48,15 @@ def move_data_version(connection: sa.Connection, room: str) -> int:
     """
     now = datetime.now(UTC).isoformat()
     moved = connection.execute(
-        sa.update(_VERSIONS)
-        .where(_VERSIONS.c.room == room)
-        .values(version=_VERSIONS.c.version + 1, changed_at=now)
+        sa.update(VERSIONS)
+        .where(VERSIONS.c.room == room)
+        .values(version=VERSIONS.c.version + 1, changed_at=now)
     )
     if moved.rowcount == 0:
-        connection.execute(sa.insert(_VERSIONS).values(room=room, version=1, changed_at=now))
+        connection.execute(sa.insert(VERSIONS).values(room=room, version=1, changed_at=now))
         return 1
     version: int = connection.execute(
-        sa.select(_VERSIONS.c.version).where(_VERSIONS.c.room == room)
+        sa.select(VERSIONS.c.version).where(VERSIONS.c.room == room)
     ).scalar_one()
     return version
 
@@ -68,6 +69,4 @@ async def data_version(database: Database, room: str) -> DataVersion | None:
 
 
 def _query() -> sa.Select[Any]:
-    return sa.select(_VERSIONS.c.version, _VERSIONS.c.changed_at).where(
-        _VERSIONS.c.room == sa.bindparam("room")
-    )
+    return sa.select(VERSIONS.c.version, VERSIONS.c.changed_at).where(VERSIONS.c.room == sa.bindparam("room"))

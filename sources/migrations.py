@@ -78,7 +78,7 @@ def house_lock(target: str | Path) -> Iterator[None]:
     except Timeout:
         raise _held_too_long(str(path)) from None
     except OSError as error:
-        raise _unusable_folder(path.parent) from error
+        raise unusable_folder(path.parent) from error
     try:
         yield
     finally:
@@ -137,7 +137,8 @@ def _held_too_long(name: str) -> DataFolderError:
     )
 
 
-def _unusable_folder(folder: Path) -> DataFolderError:
+def unusable_folder(folder: Path) -> DataFolderError:
+    """What is said of a folder that cannot be written."""
     return DataFolderError(
         f"The data folder {folder} cannot be used.",
         hint="It must be a folder that this user can write to. Change its owner or rights, or choose another"
@@ -149,7 +150,7 @@ def _prepare_folder(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _unusable_folder(path.parent) from error
+        raise unusable_folder(path.parent) from error
 
 
 def current(target: str | Path) -> tuple[str, ...]:

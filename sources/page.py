@@ -29,13 +29,15 @@ class Slice:
     """The piece that is wanted of an ordered list.
 
     At most `limit` records strictly after `after` and strictly before `before`; from the far end when
-    `backward`. Records are handed over in the list's own order either way.
+    `backward`. Records are handed over in the list's own order either way. `offset` of them are passed over first:
+    for numbered pages, which cost more the farther they lie.
     """
 
     limit: int
     after: Position | None = None
     before: Position | None = None
     backward: bool = False
+    offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from pydantic_settings import BaseSettings
 from sources.data_version import (
     DATA_VERSION,
     DATA_VERSION_COLUMNS,
+    VERSIONS,
     make_data_versions,
     move_data_version,
 )
@@ -39,6 +40,9 @@ _STATE = sa.Table(
     sa.Column("seeded_at", sa.Text, nullable=False),
 )
 
+
+SAMPLE_REMOVED = "sample removed"
+"""In place of a version: a person removed the sample, and seeding does not bring it back."""
 
 SEED_STATE = str(_STATE.name)
 HOUSE_TABLES = {SEED_STATE: frozenset(_STATE.c.keys()), DATA_VERSION: DATA_VERSION_COLUMNS}
@@ -84,18 +88,36 @@ def seed_once(
     """Runs `write` in one transaction, unless the source holds `data_version` already; says whether it ran.
 
     The room's data version moves with it. `write` must replace everything that it wrote for an earlier version.
+    A source whose sample was removed is left as it is.
     """
     with database.writing() as session:
         connection = session.connection()
-        held = connection.execute(sa.select(_STATE.c.data_version).where(_STATE.c.source == source)).scalar()
-        if held == data_version:
+        if seeded_version(connection, source) in (data_version, SAMPLE_REMOVED):
             return False
         write(connection)
         move_data_version(connection, source)
-        now = datetime.now(UTC).isoformat()
-        connection.execute(sa.delete(_STATE).where(_STATE.c.source == source))
-        connection.execute(sa.insert(_STATE).values(source=source, data_version=data_version, seeded_at=now))
+        _remember(connection, source, data_version)
     return True
+
+
+def remove_once(database: Database, source: str, remove: Callable[[sa.Connection], int]) -> int:
+    """Runs `remove`, which takes a source's sample out, and remembers that it is not to come back.
+
+    One transaction, with which the room's data version moves. Returns what `remove` returned, the number of records.
+    """
+    with database.writing() as session:
+        connection = session.connection()
+        removed = remove(connection)
+        if removed:
+            move_data_version(connection, source)
+        _remember(connection, source, SAMPLE_REMOVED)
+    return removed
+
+
+def _remember(connection: sa.Connection, source: str, data_version: str) -> None:
+    now = datetime.now(UTC).isoformat()
+    connection.execute(sa.delete(_STATE).where(_STATE.c.source == source))
+    connection.execute(sa.insert(_STATE).values(source=source, data_version=data_version, seeded_at=now))
 
 
 def replace_rows(
@@ -136,6 +158,40 @@ async def seed_state(database: Database, source: str) -> SeedState | None:
 def _state_query() -> sa.Select[tuple[str, str]]:
     return sa.select(_STATE.c.data_version, _STATE.c.seeded_at).where(
         _STATE.c.source == sa.bindparam("source")
+    )
+
+
+def seeded_version(connection: sa.Connection, source: str) -> str | None:
+    """The version of its embedded data that a source holds, inside a transaction; None when never seeded."""
+    held: str | None = connection.execute(
+        sa.select(_STATE.c.data_version).where(_STATE.c.source == source)
+    ).scalar()
+    return held
+
+
+class HeldData(NamedTuple):
+    """What a source holds: the version of its embedded data, how often its records changed, and when last (UTC)."""
+
+    seeded: str
+    version: int
+    changed_at: datetime
+
+
+async def held_data(database: Database, source: str) -> HeldData | None:
+    """What a source holds, in one statement; None when it was never seeded. As `seed_state` otherwise."""
+    statement = cached_statement(database.dialect, "held_data", _held_query)
+    row = await database.fetch_one(statement, (source,))
+    if row is None:
+        return None
+    seeded, seeded_at, version, changed_at = row
+    return HeldData(seeded, version or 0, datetime.fromisoformat(changed_at or seeded_at))
+
+
+def _held_query() -> sa.Select[Any]:
+    return (
+        sa.select(_STATE.c.data_version, _STATE.c.seeded_at, VERSIONS.c.version, VERSIONS.c.changed_at)
+        .join_from(_STATE, VERSIONS, VERSIONS.c.room == _STATE.c.source, isouter=True)
+        .where(_STATE.c.source == sa.bindparam("source"))
     )
 
 

@@ -6,19 +6,22 @@ values satisfy no predicate and every negated one, and sort last; texts compare 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import orjson
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 
+from sources.access_path import Unindexed
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
 from sources.database import COMPILERS
 from sources.page import OrderKey
-from sources.table_map import ColumnSpec, Convert, Expression, JoinSpec, TableMap
+from sources.sphere import Box
+from sources.table_map import ColumnSpec, Convert, Expression, JoinSpec, PlaceSpec, TableMap
 from sources.text_index import Dialect, fold, match_query
-from sources.text_index_tables import matching_keys
+from sources.text_index_tables import matching_keys, matching_numbers
+from sources.text_query import Group, TextQuery, read_query
 
 Shape = tuple[Any, ...]
 
@@ -29,6 +32,10 @@ def shape_of(criteria: Criteria, values: list[Any]) -> Shape:
     A list of one value is a shape of its own: most are, and equality lets an index deliver rows in order.
     """
     match criteria:
+        case Predicate(attribute, Op.SEARCH, value):
+            query = read_query(value)
+            values.append(query)
+            return (attribute, Op.SEARCH, _outline(query))
         case Predicate(attribute, op, value):
             one = (op is Op.IN or op is Op.HAS_ANY) and len(value) == 1
             values.append(next(iter(value)) if one else value)
@@ -39,6 +46,13 @@ def shape_of(criteria: Criteria, values: list[Any]) -> Shape:
             return ("any", *[shape_of(part, values) for part in parts])
         case Not(part):
             return ("not", shape_of(part, values))
+
+
+def _outline(query: TextQuery) -> tuple[int | None, tuple[int, ...]]:
+    """What of a search is written into its statement: how many phrases each of its groups has."""
+    wanted = query.wanted_group("sqlite")
+    excluded = query.excluded_groups("sqlite")
+    return None if wanted is None else len(wanted.contains), tuple(len(group.contains) for group in excluded)
 
 
 def _storable(value: Any) -> Any:
@@ -57,21 +71,64 @@ def _sqlite_value(value: Any) -> Any:
     return float(value) if isinstance(value, int) and value not in _INTEGERS else value
 
 
-class SelectionCompiler:
-    """Builds one statement: collects parameters, and the joins that its columns need."""
+def _phrase(group: Callable[[TextQuery], Group], index: int) -> Convert:
+    return lambda query: group(query).contains[index]
 
-    def __init__(self, table_map: TableMap, dialect: Dialect) -> None:
+
+def _wanted(dialect: Dialect) -> Callable[[TextQuery], Group]:
+    return lambda query: cast(Group, query.wanted_group(dialect))
+
+
+def _excluded(index: int, dialect: Dialect) -> Callable[[TextQuery], Group]:
+    return lambda query: query.excluded_groups(dialect)[index]
+
+
+def _of_box(read: Callable[[Box], float], op: Op) -> Convert:
+    return (lambda circle: read(circle.box)) if op is Op.NEAR else read
+
+
+def _longitude(range_: int, end: int) -> Callable[[Box], float]:
+    return lambda box: box.longitudes[range_][end]
+
+
+def _centre(axis: int) -> Convert:
+    return lambda circle: circle.centre[axis]
+
+
+class SelectionCompiler:
+    """Builds one statement: collects parameters, and the joins that its columns need.
+
+    Conditions on the attributes in `residual` are written so that no index is sought by them
+    (`sources.access_path`).
+    """
+
+    def __init__(self, table_map: TableMap, dialect: Dialect, residual: frozenset[str] = frozenset()) -> None:
         self.map = table_map
         self.dialect = dialect
+        self.residual = residual
         self.converts: list[Convert] = []
+        self.values: list[int] = []
+        """For each parameter, the place of its value in the walk."""
+        self._walked = 0
         self.joins: dict[str, JoinSpec] = {}
 
     # Parameters -------------------------------------------------------------------------------------------
 
     def parameter(self, type_: sa.types.TypeEngine[Any], convert: Convert) -> sa.BindParameter[Any]:
         """The parameter of the next value of the walk."""
+        return self._parameter_of(self._next_value(), type_, convert)
+
+    def _next_value(self) -> int:
+        """The place of the next value of the walk, of which any number of parameters can be made."""
+        self._walked += 1
+        return self._walked - 1
+
+    def _parameter_of(
+        self, value: int, type_: sa.types.TypeEngine[Any], convert: Convert
+    ) -> sa.BindParameter[Any]:
         name = f"p{len(self.converts)}"
         self.converts.append(convert)
+        self.values.append(value)
         return sa.bindparam(name, type_=type_)
 
     def _stored(self, type_: sa.types.TypeEngine[Any]) -> Convert:
@@ -146,14 +203,23 @@ class SelectionCompiler:
         condition = self._predicate(*shape)
         return condition.is_not(sa.true()) if negated else condition
 
-    def _predicate(self, attribute: str, op: Op, one: bool) -> Expression:
+    def _predicate(self, attribute: str, op: Op, form: Any) -> Expression:
+        one = bool(form)
         if op is Op.HAS_ANY:
-            return self._has_any(attribute, one)
+            return (
+                self._has_mask(attribute, one)
+                if attribute in self.map.masks
+                else self._has_any(attribute, one)
+            )
         if op is Op.MATCHES:
             return self._matches(attribute)
+        if op is Op.SEARCH:
+            return self._search(attribute, *form)
+        if op is Op.NEAR or op is Op.WITHIN:
+            return self._place(attribute, op)
         if op is Op.CONTAINS or op is Op.FOLDED_EQUALS:
             return self._folded(attribute, op)
-        expression = self.spec(attribute).expression
+        expression = self._sought(attribute, self.spec(attribute).expression)
         if op is Op.IN:
             return self._one_of(expression, one)
         parameter = self.parameter(expression.type, self._stored(expression.type))
@@ -172,11 +238,80 @@ class SelectionCompiler:
         return find(folded, parameter) > sa.literal_column("0")
 
     def _has_any(self, attribute: str, one: bool) -> Expression:
-        facet = self.map.facets[attribute]
         # IN rather than EXISTS: SQLite can then start from the facet's index, and the worst case is bounded
         # by the rows that have the value instead of by the whole table.
+        facet = self.map.facets[attribute]
+        record = self._sought(attribute, self._key() if facet.record is None else facet.record)
+        return record.in_(self._owners(attribute, one))
+
+    def _owners(self, attribute: str, one: bool) -> sa.Select[Any]:
+        facet = self.map.facets[attribute]
         owners = sa.select(facet.owner).select_from(facet.table)
-        return self._key().in_(owners.where(self._one_of(facet.value, one), *facet.where))
+        return owners.where(self._one_of(facet.value, one), *facet.where)
+
+    def candidates(self, shape: Shape) -> sa.Select[Any] | None:
+        """What the index of one condition alone delivers: the fulfilling rows, or more; None without such an index."""
+        attribute, op, form = shape
+        if op is Op.HAS_ANY and attribute in self.map.facets:
+            return self._owners(attribute, bool(form))
+        if op is Op.SEARCH and form[0] is not None:
+            return self._matching(attribute, self._next_value(), form[0], _wanted(self.dialect))
+        if op is Op.NEAR or op is Op.WITHIN:
+            place = self.map.places[attribute]
+            inside = self._inside(place, self._next_value(), op, place.latitude)
+            return sa.select(place.latitude).where(inside)
+        return None
+
+    def _has_mask(self, attribute: str, one: bool) -> Expression:
+        spec = self.map.masks[attribute]
+        mask = self.parameter(sa.Integer(), lambda value: spec.mask((value,) if one else value))
+        return spec.expression.bitwise_and(mask) != sa.literal_column("0")
+
+    def _search(self, attribute: str, wanted: int | None, excluded: tuple[int, ...]) -> Expression:
+        record, value = self.map.searches[attribute].record, self._next_value()
+        conditions: list[Expression] = []
+        if wanted is not None:
+            found = self._matching(attribute, value, wanted, _wanted(self.dialect))
+            conditions.append(self._sought(attribute, record).in_(found))
+        for index, phrases in enumerate(excluded):
+            found = self._matching(attribute, value, phrases, _excluded(index, self.dialect))
+            conditions.append(record.not_in(found))
+        # A query without terms finds nothing, here as in `sources.criteria`.
+        return sa.and_(*conditions) if conditions else sa.false()
+
+    def _matching(
+        self, attribute: str, value: int, phrases: int, group: Callable[[TextQuery], Group]
+    ) -> sa.Select[tuple[int]]:
+        match = self._parameter_of(value, sa.Text(), lambda query: group(query).match)
+        contained = [self._parameter_of(value, sa.Text(), _phrase(group, i)) for i in range(phrases)]
+        return matching_numbers(self.map.searches[attribute].table, self.dialect, match, contained)
+
+    def _place(self, attribute: str, op: Op) -> Expression:
+        spec, value = self.map.places[attribute], self._next_value()
+        inside = self._inside(spec, value, op, self._sought(attribute, spec.latitude))
+        if op is Op.WITHIN:
+            return inside
+        squares: list[Expression] = []
+        for axis, expression in enumerate(spec.vector):
+            # Twice the same value: SQL has no name for a difference that is to be squared.
+            first, second = (self._parameter_of(value, sa.Float(), _centre(axis)) for _ in range(2))
+            squares.append((expression - first) * (expression - second))
+        chord = self._parameter_of(value, sa.Float(), lambda circle: circle.chord_squared)
+        return sa.and_(inside, squares[0] + squares[1] + squares[2] <= chord)
+
+    def _inside(self, spec: PlaceSpec, value: int, op: Op, latitude: Expression) -> Expression:
+        def bound(read: Callable[[Box], float]) -> sa.BindParameter[Any]:
+            return self._parameter_of(value, sa.Float(), _of_box(read, op))
+
+        south, north = bound(lambda box: box.south), bound(lambda box: box.north)
+        ranges = [
+            sa.and_(spec.longitude >= bound(_longitude(i, 0)), spec.longitude <= bound(_longitude(i, 1)))
+            for i in range(2)
+        ]
+        return sa.and_(latitude >= south, latitude <= north, sa.or_(*ranges))
+
+    def _sought(self, attribute: str, expression: Expression) -> Expression:
+        return Unindexed(expression) if attribute in self.residual else expression
 
     def _matches(self, attribute: str) -> Expression:
         dialect = self.dialect
@@ -197,8 +332,13 @@ class SelectionCompiler:
             if self.spec(part.attribute).nullable:
                 clause = self._with_nulls(clause, descending, last=not backward)
             terms.append(clause)
+        if self._ends_in_key(order):
+            return terms
         key = self.comparable(self._key())
         return [*terms, key.desc() if backward else key.asc()]
+
+    def _ends_in_key(self, order: Sequence[OrderKey]) -> bool:
+        return bool(order) and order[-1].attribute == self.map.key
 
     def _with_nulls(self, clause: Any, descending: bool, *, last: bool) -> Any:
         """Says where NULLs go only when the database would put them elsewhere: an index then still serves."""
@@ -220,7 +360,9 @@ class SelectionCompiler:
             nullable = self.spec(part.attribute).nullable
             columns.append((term, part.descending, nullable, parameter))
         key = self.comparable(self._key())
-        columns.append((key, False, False, self.parameter(key.type, self._stored(key.type))))
+        parameter = self.parameter(key.type, self._stored(key.type))
+        if not self._ends_in_key(order):
+            columns.append((key, False, False, parameter))
 
         if len({descending for _, descending, _, _ in columns}) == 1 and not any(
             nullable for _, _, nullable, _ in columns
@@ -228,7 +370,8 @@ class SelectionCompiler:
             # One direction, nothing absent: a row value, which both databases seek in an index.
             left = sa.tuple_(*[term for term, _, _, _ in columns])
             right = sa.tuple_(*[parameter for _, _, _, parameter in columns])
-            return left > right if after else left < right
+            descending = columns[0][1]
+            return left > right if after is not descending else left < right
 
         ways: list[Expression] = []
         equal: list[Expression] = []
@@ -238,7 +381,12 @@ class SelectionCompiler:
             if step is not None:
                 ways.append(sa.and_(*equal, step))
             equal.append(term.is_(sa.null()) if parameter is None else term == parameter)
-        return sa.or_(*ways)
+        term, descending, nullable, parameter = columns[0]
+        if parameter is None or nullable:
+            return sa.or_(*ways)
+        # Follows from the rest, but only said by itself is it a place in an index to start from.
+        bound = term >= parameter if after is not descending else term <= parameter
+        return sa.and_(bound, sa.or_(*ways))
 
     @staticmethod
     def _step(

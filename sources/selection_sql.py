@@ -6,14 +6,14 @@ on with other values, lists of values included, which travel as one parameter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
 
-from sources.criteria import Criteria
+from sources.criteria import Criteria, Predicate
 from sources.database import Row, Statement, compile_statement
 from sources.page import OrderKey, Page, Position, Record, Slice, record_class
 from sources.selection_compiler import SelectionCompiler, Shape, shape_of
@@ -26,6 +26,8 @@ __all__ = [
     "JoinSpec",
     "Selection",
     "TableMap",
+    "aggregate_records",
+    "count_candidates",
     "count_records",
     "select_records",
 ]
@@ -49,8 +51,9 @@ class _Plan:
 
 def _planned(compiler: SelectionCompiler, query: sa.Select[Any], **rest: Any) -> _Plan:
     statement = compile_statement(query, compiler.dialect)
-    sources = tuple([int(name[1:]) for name in statement.names])
-    return _Plan(statement, sources, tuple([compiler.converts[i] for i in sources]), **rest)
+    numbers = [int(name[1:]) for name in statement.names]
+    sources = tuple([compiler.values[i] for i in numbers])
+    return _Plan(statement, sources, tuple([compiler.converts[i] for i in numbers]), **rest)
 
 
 @lru_cache(maxsize=2048)
@@ -64,8 +67,10 @@ def _records_plan(
     before: tuple[bool, ...] | None,
     backward: bool,
     limited: bool,
+    shifted: bool,
+    residual: frozenset[str],
 ) -> _Plan:
-    compiler = SelectionCompiler(table_map, dialect)
+    compiler = SelectionCompiler(table_map, dialect, residual)
     conditions = [compiler.where(shape)]
     if after is not None:
         conditions.append(compiler.beyond(order, after, after=True))
@@ -98,7 +103,9 @@ def _records_plan(
     query = query.order_by(*compiler.order_by(order, backward))
     if limited:
         # SQLAlchemy writes an OFFSET of its own for SQLite, as a value that would not be ours to bind.
-        query = query.limit(compiler.parameter(sa.Integer(), int)).offset(sa.literal_column("0"))
+        limit = compiler.parameter(sa.Integer(), int)
+        offset = compiler.parameter(sa.Integer(), int) if shifted else sa.literal_column("0")
+        query = query.limit(limit).offset(offset)
     return _planned(
         compiler,
         query,
@@ -147,11 +154,13 @@ def select_records(
     criteria: Criteria,
     order: Sequence[OrderKey] = (),
     part: Slice | None = None,
+    residual: frozenset[str] = frozenset(),
 ) -> Selection:
     """The question for the records that `criteria` ask for, with the attributes `wanted`, in `order`.
 
     With a slice it asks for one record more than the limit, and in reverse order when the slice is backward;
-    `Selection.page` undoes both. Without one it asks for everything. Raises LookupError, a fault of ours, for
+    `Selection.page` undoes both. Without one it asks for everything. `residual` are the attributes whose conditions
+    no index is sought by, see `sources.access_path`. Raises LookupError, a fault of ours, for
     an attribute that is not stored, or a text that is searched or sorted by without a folded column.
     """
     values: list[Any] = []
@@ -164,23 +173,89 @@ def select_records(
             if position is not None:
                 values.extend([value for value in position if value is not None])
         values.append(part.limit + 1)
+        if part.offset:
+            values.append(part.offset)
     plan = _records_plan(
-        table_map, dialect, tuple(wanted), shape, tuple(order), after, before, backward, part is not None
+        table_map,
+        dialect,
+        tuple(wanted),
+        shape,
+        tuple(order),
+        after,
+        before,
+        backward,
+        part is not None,
+        part is not None and part.offset > 0,
+        residual,
     )
     return Selection(plan.statement, plan.bind(values), plan)
 
 
 @lru_cache(maxsize=1024)
-def _count_plan(table_map: TableMap, dialect: Dialect, shape: Shape) -> _Plan:
-    compiler = SelectionCompiler(table_map, dialect)
+def _count_plan(table_map: TableMap, dialect: Dialect, shape: Shape, residual: frozenset[str]) -> _Plan:
+    compiler = SelectionCompiler(table_map, dialect, residual)
     condition = compiler.where(shape)
     return _planned(compiler, sa.select(sa.func.count()).select_from(compiler.source()).where(condition))
 
 
 def count_records(
-    table_map: TableMap, dialect: Dialect, criteria: Criteria
+    table_map: TableMap, dialect: Dialect, criteria: Criteria, residual: frozenset[str] = frozenset()
 ) -> tuple[Statement, tuple[Any, ...]]:
     """The question how many records `criteria` ask for: one row of one number."""
     values: list[Any] = []
-    plan = _count_plan(table_map, dialect, shape_of(criteria, values))
+    plan = _count_plan(table_map, dialect, shape_of(criteria, values), residual)
+    return plan.statement, plan.bind(values)
+
+
+@lru_cache(maxsize=512)
+def _candidates_plan(table_map: TableMap, dialect: Dialect, shape: Shape) -> _Plan | None:
+    compiler = SelectionCompiler(table_map, dialect)
+    candidates = compiler.candidates(shape)
+    if candidates is None:
+        return None
+    most = compiler.parameter(sa.Integer(), int)
+    one = sa.literal_column("1", sa.Integer()).label("one")
+    few = candidates.with_only_columns(one, maintain_column_froms=True)
+    few = few.limit(most).offset(sa.literal_column("0"))
+    return _planned(compiler, sa.select(sa.func.count()).select_from(few.subquery()))
+
+
+def count_candidates(
+    table_map: TableMap, dialect: Dialect, predicate: Predicate, most: int
+) -> tuple[Statement, tuple[Any, ...]] | None:
+    """The question how many rows the index of one condition delivers, counted up to `most`.
+
+    None for a condition that no index of its own answers.
+    """
+    values: list[Any] = []
+    plan = _candidates_plan(table_map, dialect, shape_of(predicate, values))
+    return None if plan is None else (plan.statement, plan.bind([*values, most]))
+
+
+Build = Callable[[sa.FromClause, Expression], sa.Select[Any]]
+"""Makes the statement of an aggregate from what is selected from, and the condition."""
+
+
+@lru_cache(maxsize=1024)
+def _aggregate_plan(
+    table_map: TableMap, dialect: Dialect, shape: Shape, residual: frozenset[str], build: Build
+) -> _Plan:
+    compiler = SelectionCompiler(table_map, dialect, residual)
+    condition = compiler.where(shape)
+    return _planned(compiler, build(compiler.source(), condition))
+
+
+def aggregate_records(
+    table_map: TableMap,
+    dialect: Dialect,
+    criteria: Criteria,
+    build: Build,
+    residual: frozenset[str] = frozenset(),
+) -> tuple[Statement, tuple[Any, ...]]:
+    """A question of the room's own about the records that `criteria` ask for, compiled once for each shape.
+
+    `build` must stay the same object between calls, and may bind no values of its own.
+    """
+    values: list[Any] = []
+    plan = _aggregate_plan(table_map, dialect, shape_of(criteria, values), residual, build)
     return plan.statement, plan.bind(values)

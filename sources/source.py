@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -16,6 +16,7 @@ from sources.http import Http
 
 if TYPE_CHECKING:
     from sources.importing import Importer
+    from sources.mirroring import Mirror
 
 SettingsT = TypeVar("SettingsT", bound=BaseSettings)
 
@@ -48,7 +49,10 @@ class SourceLicence:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """A source's health and contents at one moment. `message` says what to do when it is not ready."""
+    """A source's health and contents at one moment.
+
+    `message` says what to do when it is not ready; of a ready one, what to know of its data.
+    """
 
     name: str
     title: str
@@ -69,6 +73,25 @@ class Resources:
     http: Http
 
 
+class ProbeVerdict(StrEnum):
+    """How an upstream's ability compares with what is declared of it."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    UNTRIED = "untried"
+    """The upstream's records gave no value that tells one from the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One ability of an upstream, tried: where, by which parameter, how it went, and the figures behind it."""
+
+    where: str
+    parameter: str
+    verdict: ProbeVerdict
+    detail: str
+
+
 Report = Callable[[str, int, int], None]
 """Called with what is being done, how much is done, and how much there is: `("spells", 120, 319)`."""
 
@@ -79,6 +102,18 @@ class Shelf(ABC):
     @abstractmethod
     async def status(self) -> SourceStatus:
         """Health and contents, asked of the data itself. Never raises for a source that is down."""
+
+    async def probe(self) -> Sequence[Probe]:
+        """Tries everything that is declared of the source's upstreams, on the upstreams themselves.
+
+        Costs them many requests: for a person who asks, never for a start or a question. A source without
+        upstreams has nothing to try. Raises UpstreamError where an upstream cannot be asked.
+        """
+        return ()
+
+    async def complaints(self) -> tuple[str, ...]:
+        """What a person should mend, in sentences, though the source answers; `doctor` tells it."""
+        return ()
 
     async def close(self) -> None:
         """Lets go of what the source opened for itself; what was lent stays open."""
@@ -94,6 +129,8 @@ class Source(ABC, Generic[SettingsT]):
     settings_type: type[SettingsT]
     importer: ClassVar[Importer | None] = None
     """What `loregraph import` runs for this room; None where nothing can be imported."""
+    mirrors: ClassVar[Mapping[str, Mirror]] = {}
+    """What `loregraph sync NAME` runs for this room, by name."""
 
     @abstractmethod
     async def open(self, resources: Resources, settings: SettingsT) -> Shelf:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy.sql import ClauseElement
 
-from sources.criteria import Criteria, Op, Predicate
+from sources.criteria import EVERYTHING, Criteria, Op, Predicate, all_of
 from sources.database import Database, Row, cached_statement
 from sources.errors import BadInput
 from sources.page import OrderKey, Page, Position, Record, Slice
@@ -37,10 +37,12 @@ class SqlStore:
         row = await self.database.fetch_one(statement, params)
         return int(row[0]) if row else 0
 
-    async def by_keys(self, keys: Iterable[str], columns: Sequence[str]) -> dict[str, Record]:
-        """The records that exist among `keys`, by key; one statement however many there are."""
+    async def by_keys(
+        self, keys: Iterable[str], columns: Sequence[str], within: Criteria = EVERYTHING
+    ) -> dict[str, Record]:
+        """The records that exist among `keys` and fulfil `within`, by key; one statement however many there are."""
         wanted = tuple(sorted({*columns, self.map.key}))
-        criteria = Predicate(self.map.key, Op.IN, tuple(keys))
+        criteria = all_of((Predicate(self.map.key, Op.IN, tuple(keys)), within))
         selection = select_records(self.map, self.database.dialect, wanted, criteria)
         rows = await self.database.fetch(selection.statement, selection.params)
         return {getattr(record, self.map.key): record for record in selection.page(rows).records}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,13 +35,48 @@ class ColumnSpec:
 class FacetSpec:
     """A multi-valued attribute: rows of `table` whose `owner` is the record's key, each with one `value`.
 
-    `where` are fixed conditions, for a table that holds several facets.
+    `where` are fixed conditions, for a table that holds several facets. `record` is what `owner` refers to, where
+    that is not the key.
     """
 
     table: sa.FromClause
     owner: Expression
     value: Expression
     where: tuple[Expression, ...] = ()
+    record: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MaskSpec:
+    """A multi-valued attribute of a small closed vocabulary: one bit of a whole number for each of `words`."""
+
+    expression: Expression
+    words: tuple[str, ...]
+
+    def mask(self, words: Iterable[str]) -> int:
+        """The number that holds these words; words of another vocabulary are in no number."""
+        return sum(1 << self.words.index(word) for word in set(words) if word in self.words)
+
+    def held(self, mask: int) -> tuple[str, ...]:
+        """The words that a number holds, in the order of the vocabulary."""
+        return tuple(word for bit, word in enumerate(self.words) if mask >> bit & 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextSpec:
+    """A text index by number, for `Op.SEARCH`: its table, and the number of the record that it goes by."""
+
+    table: str
+    record: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlaceSpec:
+    """A place on the Earth, for `Op.NEAR` and `Op.WITHIN`: degrees, and the unit vector (`sources.sphere`)."""
+
+    latitude: Expression
+    longitude: Expression
+    vector: tuple[Expression, Expression, Expression]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +92,8 @@ class TableMap:
     """Where one kind of record lies.
 
     `key` names the attribute in `columns` that is unique and never absent. `texts` maps an attribute for
-    `Op.MATCHES` to the name of its text index.
+    `Op.MATCHES` to the name of its text index. An order that ends in the key itself says which way the key runs;
+    any other has it appended, ascending.
     """
 
     kind: str
@@ -67,6 +103,9 @@ class TableMap:
     facets: Mapping[str, FacetSpec] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     joins: Mapping[str, JoinSpec] = field(default_factory=dict)
+    masks: Mapping[str, MaskSpec] = field(default_factory=dict)
+    searches: Mapping[str, TextSpec] = field(default_factory=dict)
+    places: Mapping[str, PlaceSpec] = field(default_factory=dict)
 
     def column(self, attribute: str) -> ColumnSpec:
         """The attribute's column. Raises LookupError, a fault of ours, for one that is not stored."""

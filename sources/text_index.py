@@ -220,6 +220,26 @@ def index_text(text: str) -> str:
     return " ".join(_words(text, for_document=True))
 
 
+BARRIER = "\ue000"
+"""Stands between the words of a document and the further ones it is found by. No query holds it."""
+
+_PLAIN = re.compile(r"[a-z]+|\d+")
+
+
+def document_words(text: str) -> list[str]:
+    """The words of `index_tokens` in an order that phrases can be sought in.
+
+    First the words of `tokens`, one after the other as they are read; then the further ones, each after `BARRIER`.
+    """
+    folded = fold(text)
+    if folded.isascii() and "'" not in folded:
+        return [word[:LONGEST_TOKEN] for word in _PLAIN.findall(folded)]
+    read = tokens(text)
+    known = set(read)
+    further = [word for word in dict.fromkeys(index_tokens(text)) if word not in known]
+    return [*read, *(part for word in further for part in (BARRIER, word))]
+
+
 _LAST_POSITION = 16383
 _POSITIONS_PER_WORD = 255
 _LONGEST_TSVECTOR = 900_000

@@ -32,7 +32,7 @@ from sources.http_settings import HttpSettings
 from sources.integrity import check_tables, check_unclaimed, check_whole
 from sources.migrations import pending
 from sources.seeding import was_seeded
-from sources.source import SourceState, SourceStatus
+from sources.source import ProbeVerdict, Shelf, SourceState, SourceStatus
 
 SEED = "Run `loregraph seed`; `loregraph serve` does it by itself."
 
@@ -72,8 +72,8 @@ class Report:
         self.findings.append(Finding(what, verdict, text))
 
 
-def doctor(options: Options, *, as_json: bool) -> int:
-    """Prints the findings; returns the exit code. Raises WrongSettings."""
+def doctor(options: Options, *, as_json: bool, probe: bool = False) -> int:
+    """Prints the findings; returns the exit code. `probe` also tries every upstream. Raises WrongSettings."""
     settings = load_settings(options)
     configure_logging("error")
     report = Report(dict(_values(settings)))
@@ -84,7 +84,7 @@ def doctor(options: Options, *, as_json: bool) -> int:
         report.add("settings", Verdict.CARE, sentence)
     if settings.database_url is None:
         _look_at_folder(settings.data_dir, report)
-    anyio.run(_look_at_database, settings, report)
+    anyio.run(_look_at_database, settings, report, probe)
     _look_at_port(settings, report)
     typer.echo(_as_json(report) if as_json else _as_text(report), nl=False)
     return report.verdict.value
@@ -116,14 +116,14 @@ def _look_at_folder(folder: Path, report: Report) -> None:
             report.add("data folder", Verdict.UNUSABLE, text)
 
 
-async def _look_at_database(settings: Settings, report: Report) -> None:
+async def _look_at_database(settings: Settings, report: Report, probe: bool) -> None:
     try:
-        await _look_inside(settings, report)
+        await _look_inside(settings, report, probe)
     except LoregraphError as error:
         report.add("database", Verdict.UNUSABLE, error.message)
 
 
-async def _look_inside(settings: Settings, report: Report) -> None:
+async def _look_inside(settings: Settings, report: Report, probe: bool) -> None:
     target = settings.database_target
     path = sqlite_path(target)
     if path is not None and not path.exists():
@@ -150,9 +150,32 @@ async def _look_inside(settings: Settings, report: Report) -> None:
     report.add("database", Verdict.FINE, name)
     async with open_house(settings) as house:
         report.sources.extend(await all_statuses(house.scope))
+        if probe:
+            for name, shelf in house.scope.shelves.items():
+                await _try_upstreams(name, shelf, report)
+        complaints = {name: await shelf.complaints() for name, shelf in house.scope.shelves.items()}
     for status in report.sources:
         verdict = Verdict.FINE if status.state is SourceState.READY else Verdict.CARE
         report.add(f"source {status.name}", verdict, " ".join(_of_source(status)))
+        for complaint in complaints.get(status.name, ()):
+            report.add(f"source {status.name}", Verdict.CARE, complaint)
+
+
+async def _try_upstreams(name: str, shelf: Shelf, report: Report) -> None:
+    try:
+        probes = await shelf.probe()
+    except LoregraphError as error:
+        report.add(f"probe {name}", Verdict.CARE, error.message)
+        return
+    for probe in probes:
+        verdict = Verdict.CARE if probe.verdict is ProbeVerdict.DIFFERS else Verdict.FINE
+        said = {
+            ProbeVerdict.AGREES: "as declared",
+            ProbeVerdict.DIFFERS: "not as declared, so it is applied here instead once a question shows it",
+            ProbeVerdict.UNTRIED: "not tried",
+        }[probe.verdict]
+        text = f"{probe.where} {probe.parameter}: {said} ({probe.detail})"
+        report.add(f"probe {name}", verdict, text)
 
 
 def _of_source(status: SourceStatus) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import anyio
 
 from api.app import limits_of, mcp_options_of
@@ -30,5 +32,7 @@ def mcp(options: Options, only: str | None = None) -> int:
 async def _serve(settings: Settings, served: tuple[Room, ...]) -> None:
     schema = build_schema()
     async with open_house(settings) as house:
-        executor = Executor(schema, limits=limits_of(settings), scope=lambda: house.scope)
+        # Whoever started this process can read the database as well.
+        scope = replace(house.scope, local=True)
+        executor = Executor(schema, limits=limits_of(settings), scope=lambda: scope)
         await McpDoor(schema, executor, mcp_options_of(settings), ROOMS).run_stdio(served)

@@ -4,8 +4,9 @@ A field costs its own weight plus its children, and a list costs as much as its 
 
 - weight: `metadata={"cost": …}` of the field's definition; else 1 for an object and 0 for a leaf;
 - a connection (an object type with `nodes` or `edges`) counts what is below `nodes` and `edges` once an item.
-  Its size is `first` or `last`, else the argument's default, else `Limits.default_page`; `edges` itself is
-  free, so that `edges { node }` costs what `nodes` costs;
+  Its size is `first` or `last`, else the argument's default, else the `limit` of the field's `@tool`, else
+  `Limits.default_page`; `metadata={"page": …}` names other arguments in their place, such as `query.limit`, a field
+  of an input. `edges` itself is free, so that `edges { node }` costs what `nodes` costs;
 - a list counts its items by the length of an `ids` argument or by `first`, else by `metadata={"size": …}`, else by
   `Limits.assumed_list` when its items are objects;
 - sizes are cut at the `@constraint` of the argument, since a larger one is refused anyway;
@@ -29,6 +30,7 @@ from graphql import (
     FragmentSpreadNode,
     GraphQLArgument,
     GraphQLField,
+    GraphQLInputObjectType,
     GraphQLInterfaceType,
     GraphQLNamedType,
     GraphQLObjectType,
@@ -37,8 +39,10 @@ from graphql import (
     IntValueNode,
     ListValueNode,
     NullValueNode,
+    ObjectValueNode,
     OperationDefinitionNode,
     SelectionSetNode,
+    ValueNode,
     VariableNode,
     get_named_type,
     get_nullable_type,
@@ -49,7 +53,7 @@ from graphql.pyutils import Undefined
 from graphql.utilities.coerce_input_value import coerce_default_value
 
 from api.execution.limits import Limits
-from schema.directives import Constraint, constraint_of
+from schema.directives import Constraint, constraint_of, tool_of
 from sources.errors import QueryTooExpensive
 
 Variables = Mapping[str, Any]
@@ -235,7 +239,10 @@ class CostPlanner:
         default_weight = 0 if name == "edges" and paged else int(is_composite_type(type_))
         compiled = _Node(name, metadata.get("cost", default_weight), paged=paged)
         if is_connection(type_):
-            compiled.page = self._size(node, definition, ("first", "last"), self._limits.default_page)
+            tool = tool_of(definition)
+            page = (tool.limit if tool is not None else None) or self._limits.default_page
+            names = metadata.get("page", ("first", "last"))
+            compiled.page = self._size(node, definition, names, page)
         elif is_list_type(get_nullable_type(definition.type)) and not paged:
             assumed = self._limits.assumed_list if is_composite_type(type_) else 1
             compiled.repeat = self._size(node, definition, ("ids", "first"), metadata.get("size", assumed))
@@ -248,9 +255,9 @@ class CostPlanner:
     ) -> Size:
         given = {argument.name.value: argument for argument in node.arguments or ()}
         sizes = [
-            self._argument(given.get(name), definition.args[name])
-            for name in names
-            if name in definition.args
+            self._argument(given.get(argument), definition.args[argument], inner)
+            for argument, _, inner in (name.partition(".") for name in names)
+            if argument in definition.args
         ]
         constants = [size for size in sizes if isinstance(size, int)]
         functions = [size for size in sizes if not isinstance(size, int) and size is not None]
@@ -266,14 +273,25 @@ class CostPlanner:
         return size
 
     def _argument(
-        self, given: ArgumentNode | None, definition: GraphQLArgument
+        self, given: ArgumentNode | None, definition: GraphQLArgument, inner: str = ""
     ) -> int | Callable[[Variables], int | None] | None:
-        """How many items an argument asks for; None where it is absent and has no default."""
+        """How many items an argument asks for, or its field `inner`; None where it is absent and has no default."""
         constraint = constraint_of(definition)
-        default = _count(coerce_default_value(definition), constraint)
+        default = None if inner else _count(coerce_default_value(definition), constraint)
         if given is None:
             return default
-        value = given.value
+        value: ValueNode = given.value
+        if inner:
+            type_ = get_named_type(definition.type)
+            assert isinstance(type_, GraphQLInputObjectType)
+            constraint = constraint_of(type_.fields[inner])
+            if isinstance(value, VariableNode):
+                return _within(value.name.value, inner, constraint)
+            fields = value.fields if isinstance(value, ObjectValueNode) else ()
+            found = next((one.value for one in fields if one.name.value == inner), None)
+            if found is None:
+                return None
+            value = found
         if isinstance(value, VariableNode):
             name = value.name.value
 
@@ -286,6 +304,16 @@ class CostPlanner:
         if isinstance(value, IntValueNode):
             return _count(int(value.value), constraint)
         return _count(value.values if isinstance(value, ListValueNode) else [value], constraint)
+
+
+def _within(name: str, inner: str, constraint: Constraint | None) -> Callable[[Variables], int | None]:
+    """The size that a field of a variable asks for."""
+
+    def count(variables: Variables) -> int | None:
+        given = variables.get(name)
+        return _count(given.get(inner), constraint) if isinstance(given, Mapping) else None
+
+    return count
 
 
 def is_connection(type_: GraphQLNamedType) -> bool:

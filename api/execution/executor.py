@@ -14,20 +14,25 @@ from graphql import (
     default_type_resolver,
 )
 from graphql import Executor as GraphQLExecutor
+from graphql.execution.values import VariableValues
 
 from api.execution.constraints import enforce
 from api.execution.cost import too_dear
 from api.execution.deadline import GRACE_SECONDS, bound_roots, late
-from api.execution.documents import Documents, PreparedOperation, Refused, shortened
+from api.execution.documents import Documents, Prepared, PreparedOperation, Refused, shortened
 from api.execution.limits import Limits
 from api.execution.operation import Operation, Outcome
 from api.execution.vocabulary import argument_misfit, coerce_variables
 from resolvers.scope import Scope
 from schema.context import Context
 from schema.errors import ErrorCode, public_error
-from sources.errors import LoregraphError
+from sources.errors import LoregraphError, UpstreamUnavailable
+from sources.reading import reading
 
 DEFAULT_LIMITS = Limits()
+
+TRIES = 3
+"""How often an operation is run at most while data is replaced under it."""
 
 
 class Executor:
@@ -71,14 +76,49 @@ class Executor:
         except LoregraphError as error:
             return self._refused([GraphQLError(str(error), original_error=error)], extensions)
         seconds = self.limits.seconds if deadline is None else deadline
-        execution: GraphQLExecutor[Context] = GraphQLExecutor(
+        result = await self._of_one_version(prepared, chosen, variables, seconds)
+        if result is None:
+            return self._timed_out(chosen, seconds, extensions)
+        errors = tuple(self._public(error) for error in result.errors or ())
+        return Outcome(result.data, errors, extensions)
+
+    async def _of_one_version(
+        self, prepared: Prepared, chosen: PreparedOperation, variables: VariableValues, seconds: float
+    ) -> ExecutionResult | None:
+        """The result, made again when data was replaced while it was read; None when it did not end in time.
+
+        Operations change nothing, so each may be run more than once.
+        """
+        end = anyio.current_time() + seconds
+        for _ in range(TRIES):
+            left = end - anyio.current_time()
+            with reading() as versions:
+                result = await _within(
+                    left + GRACE_SECONDS, self._execution(prepared, chosen, variables, left, seconds)
+                )
+                if result is None or not await versions.moved():
+                    return result
+        problem = UpstreamUnavailable(
+            "The data was replaced again and again while it was read. Ask again.", upstream="loregraph"
+        )
+        return ExecutionResult(None, [GraphQLError(str(problem), chosen.node, original_error=problem)])
+
+    def _execution(
+        self,
+        prepared: Prepared,
+        chosen: PreparedOperation,
+        variables: VariableValues,
+        left: float,
+        seconds: float,
+    ) -> GraphQLExecutor[Context]:
+        return GraphQLExecutor(
             self.schema,
             prepared.fragment_definitions,
             prepared.fragments,
             None,
             Context(
                 self._scope(),
-                deadline=anyio.current_time() + seconds,
+                deadline=anyio.current_time() + left,
                 seconds=seconds,
                 most_argument_values=self.limits.argument_values,
             ),
@@ -89,11 +129,6 @@ class Executor:
             default_field_resolver,
             is_awaitable=is_awaitable,
         )
-        result = await _within(seconds + GRACE_SECONDS, execution)
-        if result is None:
-            return self._timed_out(chosen, seconds, extensions)
-        errors = tuple(self._public(error) for error in result.errors or ())
-        return Outcome(result.data, errors, extensions)
 
     def _refused(self, errors: Sequence[GraphQLError], extensions: dict[str, Any]) -> Outcome:
         public = (public_error(error, fallback=ErrorCode.BAD_USER_INPUT) for error in errors)

@@ -133,9 +133,10 @@ def _parameters(field_name: str, field: GraphQLField, directive: Tool, answer: A
             named = get_named_type(argument.type)
             if not isinstance(named, GraphQLInputObjectType):
                 raise CatalogueError(f"`{field_name}` flattens `{name}`, which is not an input object.")
-            found += object_parameters(named, omit=omit | _COMPOSING, container=name)
+            inside = frozenset(one.removeprefix(f"{name}.") for one in omit)
+            found += object_parameters(named, omit=inside | _COMPOSING, container=name)
         elif paged and name == "first":
-            found.append(_limit(parameter_of(name, argument, name="limit")))
+            found.append(_limit(parameter_of(name, argument, name="limit"), directive))
         elif paged and name == "after":
             found.append(replace(parameter_of(name, argument), description=_AFTER))
         else:
@@ -158,8 +159,8 @@ def _parameters(field_name: str, field: GraphQLField, directive: Tool, answer: A
     return [replace(one, accepts=tuple(accepts.get(one.path, ()))) for one in found]
 
 
-def _limit(first: Parameter) -> Parameter:
-    default = first.default if first.default is not Undefined else DEFAULT_FIRST
+def _limit(first: Parameter, directive: Tool) -> Parameter:
+    default = first.default if first.default is not Undefined else directive.limit or DEFAULT_FIRST
     return replace(first, description="Page size.", default=default)
 
 

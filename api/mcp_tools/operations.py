@@ -108,6 +108,10 @@ def _operation(schema: GraphQLSchema, tool: ToolSpec, fields: Sequence[str]) -> 
             page.add(path)
     elif not chosen_items:
         items = None
+    if page is not None and not fields:
+        assert answer.connection is not None
+        for written in summary_of(answer.connection):
+            page.add(written.split("."))
     if page is not None and "provenance" in extras.values() and "provenance" not in page.fields:
         for name in PROVENANCE_SUMMARY:
             page.add(("provenance", name))

@@ -5,41 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from resolvers.dnd.live_client import LiveClient
 from resolvers.dnd.vocabulary import resolve_key, settle
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate
 from sources.dnd.keys import KeyIndex
-from sources.dnd.open5e_client import Cost, Open5e
+from sources.dnd.live_index import Cost
 from sources.dnd.records import Document
 from sources.errors import BadInput
 
 
 @dataclass(slots=True)
 class LiveVocabulary:
-    """The vocabularies of Open5e for one question, whose cost they count to.
+    """The vocabularies of a live client for one question, whose cost they count to.
 
     `trusted` are whole keys that were not looked up: a request by key tells as well whether they exist.
     """
 
-    open5e: Open5e
+    client: LiveClient
     cost: Cost
     trusted: dict[str, Predicate] = field(default_factory=dict)
 
     async def documents(self) -> Mapping[str, Document]:
-        """Every document of Open5e."""
-        return await self.open5e.documents(self.cost)
+        """Every document of the client."""
+        return await self.client.documents(self.cost)
 
     async def words(self, vocabulary: str) -> Sequence[str]:
-        """The keys of Open5e's classes or environments."""
-        return await self.open5e.words(vocabulary, self.cost)
+        """The keys of an open vocabulary, sorted."""
+        return await self.client.words(vocabulary, self.cost)
 
     async def keys(self, kind: str) -> KeyIndex:
-        """The keys of all records of a kind."""
-        return (await self.open5e.index(kind, self.cost)).keys
+        """The keys of all records of a kind; a document is its own."""
+        if kind == "document":
+            return KeyIndex((key, key) for key in await self.documents())
+        return (await self.client.index(kind, self.cost)).keys
 
     async def settle(self, criteria: Criteria, kind: str) -> Criteria:
-        """`criteria` with every open value replaced by the keys that Open5e has.
+        """`criteria` with every open value replaced by the keys that the client has.
 
-        Raises `BadInput` for an unknown value, and `UpstreamError`. Editions stay: Open5e filters by them.
+        Raises `BadInput` for an unknown value, and `UpstreamError`. Editions stay: its lists filter by them.
         """
         match criteria:
             case All(parts):
@@ -48,7 +51,7 @@ class LiveVocabulary:
                 return AnyOf(tuple([await self.settle(part, kind) for part in parts]))
             case Not(part):
                 return Not(await self.settle(part, kind))
-            case Predicate("key", Op.IN):
+            case Predicate("key", Op.IN) if kind != "document":
                 return await self._keys(criteria, kind)
             case Predicate("edition", Op.IN):
                 return criteria
@@ -68,7 +71,7 @@ class LiveVocabulary:
 
     async def _keys(self, predicate: Predicate, kind: str) -> Predicate:
         """Whole keys as they are; slugs by the index of all keys."""
-        known = self.open5e.remembered_index(kind)
+        known = self.client.remembered_index(kind)
         if known is None and all("_" in text for text in predicate.value):
             self.trusted |= dict.fromkeys(predicate.value, predicate)
             return predicate

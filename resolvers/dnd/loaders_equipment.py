@@ -1,6 +1,7 @@
 """Batch functions from records to equipment, rules and counts: one call for all parents, one statement a call.
 
-A reference to what is not held here leads to nothing: null, or one item fewer in a list.
+A reference to what is not held here is followed at a live provider where the record came from one; else it leads to
+nothing: null, or one item fewer in a list.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from resolvers.dnd.queries import records_by_key
 from resolvers.scope import Scope
 from sources.dnd.records import Reference
 from sources.dnd.store import DndShelf
@@ -18,26 +20,30 @@ from sources.sql_store import SqlStore
 
 async def equipment(scope: Scope, keys: Sequence[str | None], columns: Sequence[str]) -> list[Record | None]:
     """The equipment of each key."""
-    return await _each(scope.shelf("dnd", DndShelf).equipment, keys, columns)
+    shelf = scope.shelf("dnd", DndShelf)
+    return await _each(shelf, shelf.equipment, keys, columns)
 
 
 async def equipment_lists(
     scope: Scope, lists: Sequence[Sequence[Reference]], columns: Sequence[str]
 ) -> list[list[Record]]:
     """The equipment of each list of references, in its order."""
-    return await _lists(scope.shelf("dnd", DndShelf).equipment, lists, columns)
+    shelf = scope.shelf("dnd", DndShelf)
+    return await _lists(shelf, shelf.equipment, lists, columns)
 
 
 async def rules(scope: Scope, keys: Sequence[str | None], columns: Sequence[str]) -> list[Record | None]:
     """The rule or term of each key."""
-    return await _each(scope.shelf("dnd", DndShelf).rules, keys, columns)
+    shelf = scope.shelf("dnd", DndShelf)
+    return await _each(shelf, shelf.rules, keys, columns)
 
 
 async def rule_lists(
     scope: Scope, lists: Sequence[Sequence[Reference]], columns: Sequence[str]
 ) -> list[list[Record]]:
     """The rules or terms of each list of references, in its order."""
-    return await _lists(scope.shelf("dnd", DndShelf).rules, lists, columns)
+    shelf = scope.shelf("dnd", DndShelf)
+    return await _lists(shelf, shelf.rules, lists, columns)
 
 
 async def conditions(
@@ -58,7 +64,7 @@ async def conditions(
         candidates = [key for key in by_slug.get(word, ()) if documents[held[key]].edition == edition]
         return next((key for key in candidates if held[key] == document), next(iter(candidates), None))
 
-    found = await _each(shelf.rules, [nearest(*parent) for parent in parents], (*columns, "kind"))
+    found = await _each(shelf, shelf.rules, [nearest(*parent) for parent in parents], (*columns, "kind"))
     return [record if record is not None and record.kind == "condition" else None for record in found]
 
 
@@ -70,18 +76,22 @@ async def document_counts(
     return [counts.get(key, ()) for key in keys]
 
 
-async def _each(store: SqlStore, keys: Sequence[str | None], columns: Sequence[str]) -> list[Record | None]:
-    found = await _by_keys(store, (key for key in keys if key is not None), columns)
+async def _each(
+    shelf: DndShelf, store: SqlStore, keys: Sequence[str | None], columns: Sequence[str]
+) -> list[Record | None]:
+    found = await _by_keys(shelf, store, (key for key in keys if key is not None), columns)
     return [None if key is None else found.get(key) for key in keys]
 
 
 async def _lists(
-    store: SqlStore, lists: Sequence[Sequence[Reference]], columns: Sequence[str]
+    shelf: DndShelf, store: SqlStore, lists: Sequence[Sequence[Reference]], columns: Sequence[str]
 ) -> list[list[Record]]:
-    found = await _by_keys(store, (item.key for items in lists for item in items), columns)
+    found = await _by_keys(shelf, store, (item.key for items in lists for item in items), columns)
     return [[found[item.key] for item in items if item.key in found] for items in lists]
 
 
-async def _by_keys(store: SqlStore, keys: Iterable[str], columns: Sequence[str]) -> dict[str, Any]:
+async def _by_keys(
+    shelf: DndShelf, store: SqlStore, keys: Iterable[str], columns: Sequence[str]
+) -> dict[str, Any]:
     wanted = tuple(dict.fromkeys(keys))
-    return await store.by_keys(wanted, columns) if wanted else {}
+    return await records_by_key(shelf, store, wanted, columns) if wanted else {}

@@ -23,6 +23,7 @@ class Provider(StrEnum):
     AUTO = "auto"
     LOCAL = "local"
     OPEN5E = "open5e"
+    DND5E = "dnd5e"
 
 
 AUTO_SECONDS = 10.0
@@ -32,9 +33,9 @@ AUTO_SECONDS = 10.0
 async def not_held(criteria: Criteria, shelf: DndShelf, kind: str) -> list[str]:
     """What `criteria` asks for and the shelf does not hold, in words; empty when the shelf can answer whole."""
     found: list[str] = []
-    for predicate in _asked(criteria):
+    for predicate in _asked(criteria, kind):
         for value in predicate.value:
-            if not await _is_held(predicate.attribute, value, shelf, kind):
+            if not await _is_held(predicate, value, shelf, kind):
                 found.append(_words(predicate.attribute, value))
     return list(dict.fromkeys(found))
 
@@ -48,41 +49,62 @@ async def within_held(criteria: Criteria, shelf: DndShelf, kind: str) -> Criteri
             return AnyOf(tuple([await within_held(part, shelf, kind) for part in parts]))
         case Not(part):
             return Not(await within_held(part, shelf, kind))
-        case Predicate() if _names_something(criteria):
-            held = [
-                value for value in criteria.value if await _is_held(criteria.attribute, value, shelf, kind)
-            ]
+        case Predicate() if _names_something(criteria, kind):
+            held = [value for value in criteria.value if await _is_held(criteria, value, shelf, kind)]
             return replace(criteria, value=tuple(held))
         case Predicate():
             return criteria
 
 
 async def key_is_elsewhere(text: str, shelf: DndShelf, kind: str) -> bool:
-    """Whether `text` is a whole key that begins as none of the keys held here does."""
-    prefix, separator, _ = text.partition("_")
+    """Whether `text` is a whole key that begins as none of the keys held here does; of a document, any unknown.
+
+    The key of a rule's section that names its rule set as well (`srd_combat_cover`) is Open5e's, who cuts the SRD's
+    text in another way than the embedded data.
+    """
+    if kind == "document":
+        return fold(text) not in await shelf.documents()
+    prefix, separator, slug = text.partition("_")
+    if kind == "rule" and "_" in slug:
+        return text not in await shelf.keys(kind)
     return bool(separator) and prefix not in (await shelf.keys(kind)).prefixes
 
 
-def _names_something(predicate: Predicate) -> bool:
-    return (predicate.attribute, predicate.op) in (
+_PREFIXED = {
+    ("classes", Op.HAS_ANY): "classes",
+    ("subclass_of", Op.IN): "character_classes",
+    ("subspecies_of", Op.IN): "species",
+    ("properties", Op.HAS_ANY): "properties",
+    ("section", Op.IN): "section",
+}
+"""Attributes that hold keys, with the vocabulary of those that are held here."""
+
+_OF_DOCUMENTS = ("publisher", "licence", "source")
+
+
+def _names_something(predicate: Predicate, kind: str) -> bool:
+    named = (predicate.attribute, predicate.op)
+    if kind == "document" and predicate.op is Op.IN and predicate.attribute in _OF_DOCUMENTS:
+        return True
+    return named in _PREFIXED or named in (
         ("key", Op.IN),
         ("document_key", Op.IN),
         ("edition", Op.IN),
-        ("classes", Op.HAS_ANY),
         ("environments", Op.HAS_ANY),
     )
 
 
-def _asked(criteria: Criteria) -> Iterator[Predicate]:
+def _asked(criteria: Criteria, kind: str) -> Iterator[Predicate]:
     match criteria:
         case All(parts) | AnyOf(parts):
             for part in parts:
-                yield from _asked(part)
-        case Predicate() if _names_something(criteria):
+                yield from _asked(part, kind)
+        case Predicate() if _names_something(criteria, kind):
             yield criteria
 
 
-async def _is_held(attribute: str, value: str, shelf: DndShelf, kind: str) -> bool:
+async def _is_held(predicate: Predicate, value: str, shelf: DndShelf, kind: str) -> bool:
+    attribute = predicate.attribute
     match attribute:
         case "document_key":
             return fold(value) in await shelf.documents()
@@ -91,12 +113,15 @@ async def _is_held(attribute: str, value: str, shelf: DndShelf, kind: str) -> bo
         case "key":
             keys = await shelf.keys(kind)
             return bool(resolve_key(value, keys)) or not await key_is_elsewhere(value, shelf, kind)
-        case "classes":
-            prefix, separator, _ = value.partition("_")
-            known = {key.partition("_")[0] for key in await shelf.words("classes")}
-            return not separator or prefix in known
-        case _:
+        case "environments":
             return bool(await shelf.words("environments"))
+        case _ if attribute in _OF_DOCUMENTS:
+            documents = (await shelf.documents()).values()
+            return fold(value) in {fold(getattr(document, attribute)) for document in documents}
+        case _:
+            prefix, separator, _ = value.partition("_")
+            words = await shelf.words(_PREFIXED[attribute, predicate.op])
+            return not separator or prefix in {key.partition("_")[0] for key in words}
 
 
 def _words(attribute: str, value: str) -> str:
@@ -107,5 +132,7 @@ def _words(attribute: str, value: str) -> str:
             return f"edition {value}"
         case "environments":
             return "environments"
+        case "publisher" | "licence" | "source":
+            return f"{attribute} `{value}`"
         case _:
             return f"`{value}`"

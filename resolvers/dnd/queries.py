@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 import anyio
 
-from resolvers.dnd.live import find_live, get_live, live_by_keys, open5e_of
+from resolvers.dnd.live_provider import chosen_live, first_live
 from resolvers.dnd.provider import AUTO_SECONDS, Provider, key_is_elsewhere, not_held, within_held
 from resolvers.dnd.vocabulary import resolve_key, settle
 from resolvers.listing import RecordStore, list_records
@@ -15,14 +16,23 @@ from resolvers.question import Answer, Question
 from resolvers.scope import Scope
 from sources.deadline import bounded_by
 from sources.dnd.embedded import SRD_2014
-from sources.dnd.open5e_client import NAME
-from sources.dnd.store import DndShelf
+from sources.dnd.store import NOTHING, DndShelf
 from sources.errors import BadInput, NotFound, UpstreamError, UpstreamUnavailable, nearest, shorten
 from sources.page import OrderKey, Record
 from sources.provenance import Provenance
 from sources.sql_store import SqlStore
 
 BY_NAME = (OrderKey("name"),)
+
+
+class KeyedStore(Protocol):
+    """A store that finds its records by key."""
+
+    kind: str
+
+    async def by_keys(self, keys: Iterable[str], columns: Sequence[str]) -> dict[str, Record]:
+        """The records that exist among `keys`."""
+        ...
 
 
 async def find_spells(scope: Scope, question: Question, provider: Provider = Provider.AUTO) -> Answer:
@@ -70,39 +80,49 @@ async def get_creature(
 
 
 async def spells_by_key(scope: Scope, keys: Sequence[str], columns: Sequence[str]) -> dict[str, Record]:
-    """The spells that exist among `keys`; those of documents that are not held here are asked of Open5e."""
+    """The spells that exist among `keys`; those of documents that are not held here are asked of a live provider."""
     shelf = scope.shelf("dnd", DndShelf)
-    return await _by_key(shelf, shelf.spells, keys, columns)
+    return await records_by_key(shelf, shelf.spells, keys, columns)
 
 
 async def creatures_by_key(scope: Scope, keys: Sequence[str], columns: Sequence[str]) -> dict[str, Record]:
-    """The creatures that exist among `keys`; those of documents that are not held here are asked of Open5e."""
+    """The creatures that exist among `keys`; those of documents that are not held here are asked of a live provider."""
     shelf = scope.shelf("dnd", DndShelf)
-    return await _by_key(shelf, shelf.creatures, keys, columns)
+    return await records_by_key(shelf, shelf.creatures, keys, columns)
 
 
-async def find_provided(shelf: DndShelf, store: SqlStore, question: Question, provider: Provider) -> Answer:
-    """The page that `question` asks of the provider that is to answer. Raises as `find_spells`."""
-    if provider is Provider.OPEN5E:
-        return await find_live(open5e_of(shelf), store.kind, question)
-    if provider is Provider.LOCAL or shelf.open5e is None:
+async def find_provided(
+    shelf: DndShelf, store: RecordStore, question: Question, provider: Provider
+) -> Answer:
+    """The page that `question` asks of the provider that is to answer.
+
+    AUTO asks a live one where what is held here cannot answer whole, and falls back to what is held. Raises as
+    `find_spells`, and `BadInput` for an explicit provider that does not have the kind of records asked for.
+    """
+    kind = store.kind
+    if provider is Provider.LOCAL:
         return await find_records(shelf, store, question)
-    version, _ = await shelf.data()
-    lacking = await not_held(question.criteria, shelf, store.kind) if version else ["anything"]
+    if provider is not Provider.AUTO:
+        return await chosen_live(shelf, provider, kind, question.criteria).find(kind, question)
+    live = first_live(shelf, kind, question.criteria)
+    if live is None:
+        return await find_records(shelf, store, question)
+    held = await shelf.data() is not NOTHING
+    lacking = await not_held(question.criteria, shelf, kind) if held else ["anything"]
     if not lacking:
         return await find_records(shelf, store, question)
     try:
         with bounded_by(anyio.current_time() + AUTO_SECONDS):
-            return await find_live(shelf.open5e, store.kind, question)
+            return await live.find(kind, question)
     except UpstreamError as error:
-        if not version or question.page.after is not None:
+        if not held or question.page.after is not None:
             raise  # A page that goes on another provider's list would be no page of it.
         reason = error.message
     except BadInput as error:
         if error.argument != "after":
             raise
-        reason = f"This page goes on a list that was begun while {NAME} could not be asked."
-    criteria = await within_held(question.criteria, shelf, store.kind)
+        reason = f"This page goes on a list that was begun while {live.name} could not be asked."
+    criteria = await within_held(question.criteria, shelf, kind)
     loss = f"{reason} What is held here answers, without {', '.join(lacking)}."
     return await find_records(shelf, store, replace(question, criteria=criteria), losses=(loss,))
 
@@ -114,19 +134,19 @@ async def find_records(
 
     `losses` say what is missing from it for a reason known already. Raises as `find_spells`.
     """
-    version, written = await shelf.data()
-    if not version:
+    data = await shelf.data()
+    if data is NOTHING:
         raise _nothing_held()
     missing: list[str] = []
     criteria = await settle(question.criteria, shelf, store.kind, missing)
-    provenance = Provenance("dnd", providers=("local",), fetched_at=written)
+    provenance = Provenance("dnd", providers=("local",), fetched_at=data.changed_at)
     if missing:
         provenance.complete = False
         provenance.warnings.append(f"No document of edition {', '.join(missing)} is held here.")
     if losses:
         provenance.complete = False
         provenance.warnings.extend(losses)
-    if set(await shelf.documents()) == {SRD_2014.key}:
+    if all(document.source == SRD_2014.source for document in (await shelf.documents()).values()):
         provenance.warnings.append(f"Only the embedded {SRD_2014.name} (`{SRD_2014.key}`) is held here.")
     return await list_records(store, replace(question, criteria=criteria), provenance)
 
@@ -139,36 +159,40 @@ async def _get_provided(
     columns: Sequence[str],
     provider: Provider,
 ) -> Record:
-    if provider is Provider.OPEN5E:
-        return await get_live(open5e_of(shelf), store.kind, text, editions, columns)
-    if provider is Provider.AUTO and shelf.open5e is not None:
-        version, _ = await shelf.data()
+    kind = store.kind
+    if provider not in (Provider.AUTO, Provider.LOCAL):
+        return await chosen_live(shelf, provider, kind).get(kind, text, editions, columns)
+    live = first_live(shelf, kind) if provider is Provider.AUTO else None
+    if live is not None:
+        nothing = await shelf.data() is NOTHING
         held = {document.edition for document in (await shelf.documents()).values()}
-        elsewhere = await key_is_elsewhere(text, shelf, store.kind)
-        if not version or elsewhere or not held.issuperset(editions):
+        elsewhere = await key_is_elsewhere(text, shelf, kind)
+        if nothing or elsewhere or not held.issuperset(editions):
             # What is held here cannot tell whether it exists, so a failure is no "not found".
             with bounded_by(anyio.current_time() + AUTO_SECONDS):
-                return await get_live(shelf.open5e, store.kind, text, editions, columns)
+                return await live.get(kind, text, editions, columns)
     return await _get(shelf, store, text, editions, columns)
 
 
-async def _by_key(
-    shelf: DndShelf, store: SqlStore, keys: Sequence[str], columns: Sequence[str]
+async def records_by_key(
+    shelf: DndShelf, store: KeyedStore, keys: Sequence[str], columns: Sequence[str]
 ) -> dict[str, Record]:
+    """The records of a store that exist among `keys`; a live provider is asked for those of documents that are
+    not held here. Raises `UpstreamError`."""
     found = await store.by_keys(keys, columns)
-    if shelf.open5e is not None:
-        known = await shelf.keys(store.kind)
-        elsewhere = [key for key in keys if key.partition("_")[0] not in known.prefixes]
+    missing = [key for key in keys if key not in found]
+    live = first_live(shelf, store.kind) if missing else None
+    if live is not None:
+        elsewhere = [key for key in missing if await key_is_elsewhere(key, shelf, store.kind)]
         if elsewhere:
-            found |= await live_by_keys(shelf.open5e, store.kind, elsewhere, columns)
+            found |= await live.by_keys(store.kind, elsewhere, columns)
     return found
 
 
 async def _get(
     shelf: DndShelf, store: SqlStore, text: str, editions: Sequence[str], columns: Sequence[str]
 ) -> Record:
-    version, _ = await shelf.data()
-    if not version:
+    if await shelf.data() is NOTHING:
         raise _nothing_held()
     documents = [
         key

@@ -13,19 +13,24 @@ ALL_KINDS = "all"
 """The word that older clients send where they want every kind of equipment."""
 
 
+def kinds_named(kinds: Sequence[str], store: str) -> Sequence[str]:
+    """The kinds of records that a list of words names: `all` names none, a race is a species."""
+    if store == "equipment" and ALL_KINDS in kinds:
+        return ()
+    return ["species" if store == "character_option" and kind == "race" else kind for kind in kinds]
+
+
 def kinds_meant(predicate: Predicate, store: str) -> Criteria:
     """The condition that a list of kinds stands for.
 
     `all` asks for nothing, a rule's sections are rules, and the 2014 rules say race for what is called species
     since.
     """
-    kinds: Sequence[str] = predicate.value
-    if store == "equipment" and ALL_KINDS in kinds:
+    kinds = kinds_named(predicate.value, store)
+    if not kinds and predicate.value:
         return EVERYTHING
     if store == "rule" and "rule" in kinds:
         kinds = tuple(dict.fromkeys([*kinds, "rule-section"]))
-    if store == "character_option":
-        kinds = ["species" if kind == "race" else kind for kind in kinds]
     return replace(predicate, value=tuple(kinds))
 
 

@@ -20,6 +20,7 @@ from schema.datasets.arguments import (
     parser_of,
 )
 from schema.datasets.filters import DatasetFilter, RelevanceWeightsInput
+from schema.datasets.ordering import DatasetSort
 from schema.datasets.types import Dataset
 from schema.datasets.types_answers import DatasetConnection, RelevantDatasetConnection
 from schema.datasets.vocabularies import QueryParser
@@ -42,13 +43,7 @@ async def _datasets(
         DatasetFilter | None, strawberry.argument(description="Which datasets to return.")
     ] = UNSET,
     fq: Fq = UNSET,
-    sort: Annotated[
-        str | None,
-        strawberry.argument(
-            description="Fields with `asc` or `desc`, such as `metadata_modified desc`; by score when left out.",
-            directives=[Constraint(max_length=500)],
-        ),
-    ] = UNSET,
+    sort: DatasetSort = UNSET,
     first: Annotated[
         int | None,
         strawberry.argument(

@@ -13,6 +13,7 @@ from resolvers.datasets import queries
 from schema.connection import After, given
 from schema.datasets import parts
 from schema.datasets.arguments import MOST_RESOURCES, MOST_ROWS, DatasetId, Language, ServerUrl, page
+from schema.datasets.ordering import RowSort
 from schema.datasets.types_answers import DatasetResourceConnection, DatastoreRecordConnection
 from schema.directives import Constraint, Markdown, Tool
 from schema.fields import root
@@ -101,13 +102,7 @@ async def _rows(
             directives=[Constraint(max_items=200, min_length=1, max_length=200)],
         ),
     ] = UNSET,
-    sort: Annotated[
-        str | None,
-        strawberry.argument(
-            description="Columns to sort by, such as `year desc, city`; the order of the table when left out.",
-            directives=[Constraint(max_length=1_000)],
-        ),
-    ] = UNSET,
+    sort: RowSort = UNSET,
     distinct: Annotated[
         bool | None, strawberry.argument(description="Whether equal rows are returned once.")
     ] = False,

@@ -6,13 +6,13 @@ import strawberry
 from strawberry import UNSET
 
 from resolvers.dnd import queries
-from resolvers.dnd.provider import Provider
 from resolvers.question import Answer
 from schema.connection import After, Before, Connection, First, Last, question
 from schema.directives import Constraint, Tool
 from schema.dnd import wording
 from schema.dnd.filters import CreatureFilter, SpellFilter
 from schema.dnd.ordering import CreatureOrder, SpellOrder
+from schema.dnd.providing import ProviderChoice, provider_of
 from schema.dnd.types import Creature, Spell
 from schema.dnd.vocabularies import DndEdition, DndProvider
 from schema.fields import root
@@ -37,11 +37,6 @@ CreatureKey = Annotated[
 Editions = Annotated[
     list[DndEdition] | None,
     strawberry.argument(description="Look only in documents of these rules editions."),
-]
-
-ProviderChoice = Annotated[
-    DndProvider | None,
-    strawberry.argument(description="Who answers; only auto falls back."),
 ]
 
 
@@ -71,7 +66,7 @@ async def _spells(
         last=last,
         before=before,
     )
-    return await queries.find_spells(info.context.scope, asked, _provider(provider))
+    return await queries.find_spells(info.context.scope, asked, provider_of(provider))
 
 
 async def _creatures(
@@ -101,7 +96,7 @@ async def _creatures(
         last=last,
         before=before,
     )
-    return await queries.find_creatures(info.context.scope, asked, _provider(provider))
+    return await queries.find_creatures(info.context.scope, asked, provider_of(provider))
 
 
 async def _spell(
@@ -111,7 +106,7 @@ async def _spell(
     provider: ProviderChoice = DndProvider.AUTO,
 ) -> Record:
     columns = Selection.below(info).columns("Spell")
-    return await queries.get_spell(info.context.scope, key, _words(edition), columns, _provider(provider))
+    return await queries.get_spell(info.context.scope, key, _words(edition), columns, provider_of(provider))
 
 
 async def _creature(
@@ -121,11 +116,9 @@ async def _creature(
     provider: ProviderChoice = DndProvider.AUTO,
 ) -> Record:
     columns = Selection.below(info).columns("Creature")
-    return await queries.get_creature(info.context.scope, key, _words(edition), columns, _provider(provider))
-
-
-def _provider(choice: DndProvider | None) -> Provider:
-    return Provider.AUTO if choice is None else Provider(word_of(choice))
+    return await queries.get_creature(
+        info.context.scope, key, _words(edition), columns, provider_of(provider)
+    )
 
 
 def _words(editions: list[DndEdition] | None) -> tuple[str, ...]:

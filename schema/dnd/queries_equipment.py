@@ -13,9 +13,11 @@ from schema.directives import Constraint, Tool
 from schema.dnd import wording
 from schema.dnd.filters_equipment import EquipmentFilter, RulebookFilter, RuleFilter
 from schema.dnd.ordering_equipment import EquipmentOrder, RulebookOrder, RuleOrder
+from schema.dnd.providing import ProviderChoice, provider_of
 from schema.dnd.shared import DndDocument
 from schema.dnd.types_equipment import Equipment
 from schema.dnd.types_rules import RuleEntry
+from schema.dnd.vocabularies import DndProvider
 from schema.fields import root
 
 
@@ -33,6 +35,7 @@ async def _equipment(
     after: After = UNSET,
     last: Last = UNSET,
     before: Before = UNSET,
+    provider: ProviderChoice = DndProvider.AUTO,
 ) -> Answer:
     asked = question(
         info,
@@ -45,7 +48,7 @@ async def _equipment(
         last=last,
         before=before,
     )
-    return await queries_equipment.find_equipment(info.context.scope, asked)
+    return await queries_equipment.find_equipment(info.context.scope, asked, provider_of(provider))
 
 
 async def _rules(
@@ -61,6 +64,7 @@ async def _rules(
     after: After = UNSET,
     last: Last = UNSET,
     before: Before = UNSET,
+    provider: ProviderChoice = DndProvider.AUTO,
 ) -> Answer:
     asked = question(
         info,
@@ -73,7 +77,7 @@ async def _rules(
         last=last,
         before=before,
     )
-    return await queries_equipment.find_rules(info.context.scope, asked)
+    return await queries_equipment.find_rules(info.context.scope, asked, provider_of(provider))
 
 
 async def _rulebooks(
@@ -90,6 +94,7 @@ async def _rulebooks(
     after: After = UNSET,
     last: Last = UNSET,
     before: Before = UNSET,
+    provider: ProviderChoice = DndProvider.AUTO,
 ) -> Answer:
     asked = question(
         info,
@@ -102,7 +107,7 @@ async def _rulebooks(
         last=last,
         before=before,
     )
-    return await queries_equipment.find_rulebooks(info.context.scope, asked)
+    return await queries_equipment.find_rulebooks(info.context.scope, asked, provider_of(provider))
 
 
 @strawberry.type
@@ -110,7 +115,9 @@ class EquipmentQuery:
     equipment: Connection[Equipment] | None = root(
         _equipment,
         Connection[Equipment] | None,
-        Tool(name="lookup_equipment", flatten="filter", omit=["nameExact"], aliases=["type=kind"]),
+        Tool(
+            name="lookup_equipment", flatten="filter", omit=["nameExact", "provider"], aliases=["type=kind"]
+        ),
         "D&D weapons, armor, magic items and gear by name, kind, category, price, weight, damage, properties, "
         "rarity and attunement.",
     )
@@ -120,7 +127,7 @@ class EquipmentQuery:
         Tool(
             name="lookup_rule",
             flatten="filter",
-            omit=["nameExact", "orderBy"],
+            omit=["nameExact", "orderBy", "provider"],
             aliases=["rule_type=kind"],
         ),
         "D&D rules, conditions and terms: damage types, weapon properties, skills, abilities, schools of magic, "
@@ -129,6 +136,6 @@ class EquipmentQuery:
     rulebooks: Connection[DndDocument] | None = root(
         _rulebooks,
         Connection[DndDocument] | None,
-        Tool(name="list_rulebooks", flatten="filter", omit=["nameExact", "orderBy"]),
+        Tool(name="list_rulebooks", flatten="filter", omit=["nameExact", "orderBy", "provider"]),
         "The D&D documents held here: publisher, licence, edition, and how many records of each kind.",
     )

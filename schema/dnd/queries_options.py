@@ -11,7 +11,9 @@ from resolvers.question import Answer
 from schema.connection import After, Before, Connection, First, Last, question
 from schema.directives import Constraint, Tool
 from schema.dnd.filters_options import CharacterOptionFilter, CharacterOptionOrder
+from schema.dnd.providing import ProviderChoice, provider_of
 from schema.dnd.types_class import CharacterOption
+from schema.dnd.vocabularies import DndProvider
 from schema.fields import root
 
 
@@ -32,6 +34,7 @@ async def _character_options(
     after: After = UNSET,
     last: Last = UNSET,
     before: Before = UNSET,
+    provider: ProviderChoice = DndProvider.AUTO,
 ) -> Answer:
     asked = question(
         info,
@@ -44,7 +47,7 @@ async def _character_options(
         last=last,
         before=before,
     )
-    return await find_character_options(info.context.scope, asked)
+    return await find_character_options(info.context.scope, asked, provider_of(provider))
 
 
 @strawberry.type
@@ -55,7 +58,7 @@ class CharacterOptionQuery:
         Tool(
             name="lookup_character_option",
             flatten="filter",
-            omit=["nameExact", "isSubspecies", "size", "speedMin", "orderBy"],
+            omit=["nameExact", "isSubspecies", "size", "speedMin", "orderBy", "provider"],
             aliases=["type=kind"],
         ),
         "What D&D characters are made of: classes, subclasses, species (races), backgrounds and feats.",

@@ -1,5 +1,7 @@
 """The objects inside spells and creatures."""
 
+from datetime import datetime
+
 import strawberry
 
 from resolvers.dnd import loaders_equipment
@@ -27,7 +29,11 @@ class DocumentCount:
 @strawberry.type(
     description="A document that records are taken from.",
     directives=[
-        Summary(fields=["key", "name", "publisher", "edition.key", "licence", "attribution", "counts"])
+        Summary(
+            fields=[
+                *("key", "name", "publisher", "edition.key", "licence", "attribution", "mirroredAt", "counts")
+            ]
+        )
     ],
 )
 class DndDocument(Node):
@@ -40,9 +46,16 @@ class DndDocument(Node):
     licence_url: str = plain("Where the text of the licence can be read.")
     url: str = plain("Where the publisher offers it.")
     attribution: str = plain("The sentence that the licence asks to be shown.")
-    source: str = plain("Where it was loaded from: `embedded` came with loregraph, `open5e` is asked there.")
+    source: str = plain(
+        "Where its records come from: `embedded` with loregraph, `open5e`, or `merged`, which is both."
+    )
+    mirrored_at: datetime | None = plain(
+        "When what is held of it was read from Open5e by `loregraph sync`; null where it is not a mirror."
+    )
     counts: list[DocumentCount] = batch(
-        loaders_equipment.document_counts, "key", description="How many records of each kind it has."
+        loaders_equipment.document_counts,
+        "key",
+        description="How many of its records of each kind are held here.",
     )
 
 

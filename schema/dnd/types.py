@@ -124,9 +124,10 @@ class Spell(Node):
     )
     classes: list[Term] = plain("The classes on whose spell lists it stands.")
     character_classes: list[Annotated["CharacterClass", strawberry.lazy("schema.dnd.types_class")]] = batch(
-        options.options_of_references,
+        options.classes_of_references,
         "classes",
-        description="The classes on whose spell lists it stands, themselves.",
+        description="The classes on whose spell lists it stands, themselves, as far as they can be had; `classes` "
+        "names all.",
         metadata={"size": 3},
     )
     subclasses: list[Term] = plain("The subclasses that add it to their spells.")

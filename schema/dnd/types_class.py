@@ -85,21 +85,26 @@ class ClassFeature(Node):
     id: strawberry.ID = id_field("ClassFeature")
     key: str = plain("The unique key, such as `srd_arcane-recovery`.")
     name: str = plain("Its name.")
-    level: int = plain("The class level that gives it.")
+    level: int = plain(
+        "The class level that gives it; a passage that names none stands where its class or subclass begins."
+    )
     description: str = plain("What it does.")
     prerequisites: list[str] = plain("What else it takes, such as `Level 5` or `Pact of the Blade feature`.")
     choices: list["ClassFeature"] = batch(
         options.feature_choices,
         "key",
-        description="The features of which it lets one choose, such as the fighting styles; mostly none.",
+        "provider",
+        description="The features of which it lets one choose, such as the fighting styles; mostly none. Open5e has "
+        "them in the text alone.",
         metadata={"size": 5},
     )
     character_class: Annotated["CharacterClass", strawberry.lazy("schema.dnd.types_class")] | None = batch(
-        options.option_of_key, "class_key", description="The class that it belongs to."
+        options.class_of_key, "class_key", "provider", description="The class that it belongs to."
     )
     subclass: Annotated["Subclass", strawberry.lazy("schema.dnd.types_class")] | None = batch(
-        options.option_of_key,
+        options.class_of_key,
         "subclass_key",
+        "provider",
         description="The subclass that gives it; null when the class itself does.",
     )
 
@@ -109,9 +114,12 @@ class ClassFeature(Node):
 )
 class ClassLevel:
     level: int = plain("The level, 1 to 20.")
-    proficiency_bonus: int | None = plain("The proficiency bonus; null for a subclass.")
+    proficiency_bonus: int | None = plain(
+        "The proficiency bonus; null for a subclass or without such a column."
+    )
     ability_score_improvements: int | None = plain(
-        "How many Ability Score Improvements there have been so far; null for a subclass."
+        "How many Ability Score Improvements there have been so far; null for a subclass, or where the class has "
+        "none."
     )
     cantrips_known: int | None = plain("How many cantrips are known; null without such a column.")
     spells_known: int | None = plain("How many spells are known; null without such a column.")
@@ -121,6 +129,7 @@ class ClassLevel:
         options.features_at_level,
         "option_key",
         "level",
+        "provider",
         description="The features that this level gives.",
         metadata={"size": 3},
     )
@@ -150,7 +159,7 @@ class ClassLevel:
 )
 class CharacterClass(CharacterOption):
     id: strawberry.ID = id_field("CharacterClass")
-    hit_die: int = plain("The sides of its hit die: a d6 is 6.")
+    hit_die: int | None = plain("The sides of its hit die: a d6 is 6; null where its source has none.")
     saving_throws: list[Term] = derived(
         parts.terms,
         "saving_throws",
@@ -169,14 +178,20 @@ class CharacterClass(CharacterOption):
         "What a member chooses to be trained in.", metadata={"size": 2}
     )
     starting_equipment: list[StartingEquipment] = plain(
-        "What every member starts with.", metadata={"size": 3}
+        "What every member starts with; empty where all of it stands in `startingEquipmentChoices`.",
+        metadata={"size": 3},
     )
-    starting_equipment_choices: list[str] = plain("What a member chooses to start with.")
-    multiclassing: Multiclassing = plain("How a member of another class can join it.")
-    caster_type: Term = derived(
-        parts.term,
+    starting_equipment_choices: list[str] = plain(
+        "What else a member starts with or chooses to start with, in words."
+    )
+    multiclassing: Multiclassing | None = plain(
+        "How a member of another class can join it; null where its source does not tell, as Open5e."
+    )
+    caster_type: Term | None = derived(
+        parts.optional_term,
         "caster_type",
-        description="How its spell slots grow: `full`, `half`, `pact`, or `none`.",
+        description="How its spell slots grow: `full`, `half`, `pact`, or `none`; null where its source does not "
+        "tell.",
     )
     spellcasting_ability: Term | None = derived(
         parts.optional_term,
@@ -188,6 +203,7 @@ class CharacterClass(CharacterOption):
     spells: list[Spell] = batch(
         options.class_spells,
         "key",
+        "provider",
         description="Its spell list, by level and name.",
         arguments=_spell_arguments,
         graphql_type=list[Spell],
@@ -196,6 +212,7 @@ class CharacterClass(CharacterOption):
     features: list[ClassFeature] = batch(
         options.features,
         "key",
+        "provider",
         description="Its own features, by level. Those that are choices of another one stand in its `choices`.",
         arguments=_feature_arguments,
         graphql_type=list[ClassFeature],
@@ -204,13 +221,14 @@ class CharacterClass(CharacterOption):
     levels: list[ClassLevel] = batch(
         options.levels,
         "key",
+        "provider",
         description="Its table, from level 1 to 20.",
         arguments=_level_arguments,
         graphql_type=list[ClassLevel],
         metadata={"size": 20},
     )
     subclasses: list["Subclass"] = batch(
-        options.subclasses, "key", description="Its subclasses, by name.", metadata={"size": 3}
+        options.subclasses, "key", "provider", description="Its subclasses, by name.", metadata={"size": 3}
     )
 
 
@@ -235,26 +253,34 @@ class CharacterClass(CharacterOption):
 )
 class Subclass(CharacterOption):
     id: strawberry.ID = id_field("Subclass")
-    flavor: str = plain("What its class calls such a path, such as `Arcane Tradition`.")
+    flavor: str | None = plain(
+        "What its class calls such a path, such as `Arcane Tradition`; null where its source does not tell, as "
+        "Open5e."
+    )
     parent_class: CharacterClass | None = batch(
-        options.option_of_key,
+        options.class_of_key,
         "subclass_of",
+        "provider",
         description="The class that it belongs to; null where that is not held.",
     )
-    granted_spells: list[GrantedSpell] = plain(
-        "The spells that it adds, by class level, each once for every condition."
+    granted_spells: list[GrantedSpell] | None = plain(
+        "The spells that it adds, by class level, each once for every condition; null where they stand in the "
+        "text of its features alone, as Open5e has them."
     )
-    spells: list[Spell] = batch(
+    spells: list[Spell] | None = batch(
         options.subclass_spells,
         "key",
-        description="The spells that it adds, by spell level and name, each once.",
+        "provider",
+        "granted_spells",
+        description="The spells that it adds, by spell level and name, each once; null where `grantedSpells` is.",
         arguments=_spell_arguments,
-        graphql_type=list[Spell],
+        graphql_type=list[Spell] | None,
         metadata={"size": 10},
     )
     features: list[ClassFeature] = batch(
         options.features,
         "key",
+        "provider",
         description="Its features, by level. Those that are choices of another one stand in its `choices`.",
         arguments=_feature_arguments,
         graphql_type=list[ClassFeature],
@@ -263,6 +289,7 @@ class Subclass(CharacterOption):
     levels: list[ClassLevel] = batch(
         options.levels,
         "key",
+        "provider",
         description="The levels of its class at which it gives something.",
         arguments=_level_arguments,
         graphql_type=list[ClassLevel],

@@ -114,8 +114,10 @@ class MagicItem(Equipment):
     id: strawberry.ID = id_field("MagicItem")
     type_text: str = plain("The line below the name, such as `Ring, rare (requires attunement)`.")
     base_item: str | None = plain("Which weapons or armor it can be, such as `any sword`, as printed.")
-    rarity: Term = derived(
-        parts.term, "rarity", description="The rarity; `varies` where each variant has its own."
+    rarity: Term | None = derived(
+        parts.optional_term,
+        "rarity",
+        description="The rarity; `varies` where each variant has its own, null where none is set.",
     )
     requires_attunement: bool = plain("Whether it must be attuned to.")
     attunement_detail: str | None = plain("Who can attune to it, or when, such as `by a wizard`.")

@@ -76,7 +76,7 @@ class ReferenceEntry(RuleEntry):
     id: strawberry.ID = id_field("ReferenceEntry")
     abbreviation: str | None = plain("Of an ability or alignment, such as `DEX` or `LG`.")
     category: str | None = plain(
-        "Of a language, `Standard` or `Exotic`; of a proficiency, such as `Armor` or `Skills`."
+        "Of a language, `Standard`, `Exotic` or `Secret`; of a proficiency, such as `Armor` or `Skills`."
     )
     typical_speakers: list[str] = plain("Of a language: who speaks it.")
     script: str | None = plain("Of a language: the script that it is written in.")

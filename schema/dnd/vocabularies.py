@@ -26,6 +26,10 @@ class DndProvider(Enum):
         description="The live Open5e API: both SRDs and 22 other documents. Its class lists differ from those "
         "held here: it puts spells of subclasses on them, and has no paladin spells of the SRD 5.1.",
     )
+    DND5E = enum_value(
+        "dnd5e",
+        description="The live D&D 5e API: the SRD 5.1, one request a record.",
+    )
 
 
 @strawberry.enum(description="A school of magic.")

@@ -70,13 +70,20 @@ class Correction:
         if found is ABSENT and isinstance(place, list) and self.wrong is ABSENT and last == len(place):
             place.append(deepcopy(self.right))
             return True
-        if found is ABSENT or found != self.wrong:
+        if found is ABSENT or _without_links(found) != _without_links(self.wrong):
             return False
         if self.right is ABSENT:
             del place[last]
         else:
             place[last] = deepcopy(self.right)
         return True
+
+
+def _without_links(value: Any) -> Any:
+    """The value without the addresses in it, which name the edition in the API and do not in the package."""
+    if isinstance(value, Mapping):
+        return {name: _without_links(item) for name, item in value.items() if name != "url"}
+    return [_without_links(item) for item in value] if isinstance(value, list) else value
 
 
 def _step(place: Any, step: Step) -> Any:

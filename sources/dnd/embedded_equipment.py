@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from sources.dnd.corrections import corrected
@@ -23,13 +23,9 @@ def read_equipment(package: Any, records: ReadModule, document_key: str) -> tupl
 
     Raises MalformedRecord when the installed package holds other records than the pinned one.
     """
-    categories = _categories(records(package.EquipmentCategories))
+    categories = categories_by_item(records(package.EquipmentCategories))
     magic_items = [corrected("magic-item", raw) for raw in records(package.MagicItems)]
-    parents = {
-        variant["index"]: parent["index"]
-        for parent in magic_items
-        for variant in parent.get("variants") or ()
-    }
+    parents = parents_by_part(magic_items, "variants")
     found = [
         normalise_equipment(
             corrected("equipment", raw),
@@ -68,9 +64,7 @@ def read_rules(package: Any, records: ReadModule, document_key: str) -> tuple[Ru
         "proficiency": package.Proficiencies,
         "alignment": package.Alignments,
     }
-    parents = {
-        section["index"]: rule["index"] for rule in records(package.Rules) for section in rule["subsections"]
-    }
+    parents = parents_by_part(records(package.Rules), "subsections")
     found = [
         normalise_rule_entry(
             kind,
@@ -84,7 +78,7 @@ def read_rules(package: Any, records: ReadModule, document_key: str) -> tuple[Ru
     return tuple(sorted(found, key=lambda record: record.key))
 
 
-def _categories(lists: Iterator[Raw]) -> dict[str, list[Reference]]:
+def categories_by_item(lists: Iterable[Raw]) -> dict[str, list[Reference]]:
     """The categories that list each item, by the item's index."""
     found: dict[str, list[Reference]] = {}
     for raw in lists:
@@ -92,3 +86,8 @@ def _categories(lists: Iterator[Raw]) -> dict[str, list[Reference]]:
         for item in raw["equipment"]:
             found.setdefault(item["index"], []).append(category)
     return found
+
+
+def parents_by_part(wholes: Iterable[Raw], field: str) -> dict[str, str]:
+    """The index of the record that lists each part in `field`, by the part's index."""
+    return {part["index"]: whole["index"] for whole in wholes for part in whole.get(field) or ()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlalchemy as sa
+
 from sources.dnd.mapping import columns_of, facet_of, joins_of, own_columns, table_of
 from sources.dnd.maps import SPELLS
 from sources.dnd.rows_options import FEATURE_DECODERS, LEVEL_DECODERS, OPTION_DECODERS, TRAIT_DECODERS
@@ -27,11 +29,14 @@ _TRAIT_LINK = table_of(SpeciesTraitLinkRow)
 _CLASS_SPELL = table_of(SpellClassRow)
 _SUBCLASS_SPELL = table_of(SubclassSpellRow)
 
+# Live records name another provider: what belongs to a record is asked of the same.
+_PROVIDER = {"provider": ColumnSpec(sa.literal_column("'local'", sa.Text()))}
+
 CHARACTER_OPTIONS = TableMap(
     kind="character_option",
     table=_OPTION,
     key="key",
-    columns=columns_of(_OPTION, OPTION_DECODERS),
+    columns={**columns_of(_OPTION, OPTION_DECODERS), **_PROVIDER},
     facets={"saving_throws": facet_of(OptionSavingThrowRow, "option_key", "ability")},
     texts={"text": OPTION_TEXT},
     joins=joins_of(_OPTION),
@@ -39,12 +44,20 @@ CHARACTER_OPTIONS = TableMap(
 """All kinds of options; whoever reads them under an interface reads `kind` too."""
 
 CLASS_FEATURES = TableMap(
-    kind="class_feature", table=_FEATURE, key="key", columns=own_columns(_FEATURE, FEATURE_DECODERS)
+    kind="class_feature",
+    table=_FEATURE,
+    key="key",
+    columns={**own_columns(_FEATURE, FEATURE_DECODERS), **_PROVIDER},
 )
 CLASS_LEVELS = TableMap(
-    kind="class_level", table=_LEVEL, key="key", columns=own_columns(_LEVEL, LEVEL_DECODERS)
+    kind="class_level", table=_LEVEL, key="key", columns={**own_columns(_LEVEL, LEVEL_DECODERS), **_PROVIDER}
 )
-TRAITS = TableMap(kind="species_trait", table=_TRAIT, key="key", columns=own_columns(_TRAIT, TRAIT_DECODERS))
+TRAITS = TableMap(
+    kind="species_trait",
+    table=_TRAIT,
+    key="key",
+    columns={**own_columns(_TRAIT, TRAIT_DECODERS), **_PROVIDER},
+)
 
 # Of the following, a record stands in the map once for each of its owners: they are read by owner alone.
 

@@ -8,23 +8,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from sources.ability import Doubts, UpstreamPage
 from sources.criteria import Op, Predicate, matches
-from sources.dnd.keys import KeyIndex
+from sources.dnd.live_index import Cost, NameIndex
 from sources.dnd.open5e_documents import document_of
-from sources.dnd.open5e_endpoints import ENDPOINTS, MOST_KEYS, Endpoint, write_keys
-from sources.dnd.open5e_recipes import JOINED, compile_fields, make_values
-from sources.dnd.parsing import MalformedRecord, Raw
+from sources.dnd.open5e_endpoint import MOST_KEYS, Endpoint, write_keys
+from sources.dnd.open5e_endpoints import ENDPOINTS, KINDS
+from sources.dnd.open5e_items import DERIVED_CATEGORIES
+from sources.dnd.open5e_recipes import compile_fields, make_values
+from sources.dnd.open5e_rules import document_named
+from sources.dnd.parsing import MalformedRecord, Raw, compact_dice
 from sources.dnd.records import Document
 from sources.errors import BadInput, UpstreamBadResponse, UpstreamError, shorten
 from sources.http import Fetched, HttpClient
 from sources.page import Record, record_class
+from sources.united_lists import Part, UnitedLists
 
 log = logging.getLogger("loregraph.dnd.open5e")
 
@@ -39,38 +44,10 @@ _WHOLE_LIST = 20_000
 """A limit that holds every list whole: the upstream has no maximum."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
-    """What the index knows of a record."""
-
-    key: str
-    name: str
-
-
-class NameIndex:
-    """The keys, names and documents of all records of one endpoint."""
-
-    def __init__(self, rows: Sequence[tuple[str, str, str]]) -> None:
-        self.entries = tuple(IndexEntry(key, name) for key, name, _ in rows)
-        self.keys = KeyIndex([(key, document) for key, _, document in rows])
-
-
 @dataclass(slots=True)
 class _Held:
     value: Any
     fetched_at: datetime
-
-
-@dataclass(slots=True)
-class Cost:
-    """What one question cost beyond the pages of its list, and what it lost on the way."""
-
-    requests: int = 0
-    losses: list[str] = field(default_factory=list)
-
-    def count(self, fetched: Fetched, *, page: bool = False) -> None:
-        """Adds a call's requests. The planner counts one for each page that is not from the cache."""
-        self.requests += fetched.requests - (page and not fetched.from_cache)
 
 
 class Open5e:
@@ -80,66 +57,126 @@ class Open5e:
         self._http = http
         self._held: dict[str, _Held] = {}
         self._locks: dict[str, asyncio.Lock] = {}
-        self._doubts = {kind: Doubts() for kind in ENDPOINTS}
+        self._doubts = {name: Doubts() for name in ENDPOINTS}
 
-    def list(self, kind: str, cost: Cost) -> Open5eList:
-        """The list of `kind` for one question."""
-        return Open5eList(self, ENDPOINTS[kind], self._doubts[kind], cost)
+    def list(self, kind: str, cost: Cost) -> Open5eList | UnitedLists[Open5eList]:
+        """The list of `kind`, or the lists that hold its records between them, for one question."""
+        parts = tuple(self._part(endpoint, cost) for endpoint in KINDS[kind])
+        return parts[0].upstream if len(parts) == 1 else UnitedLists(kind, parts)
+
+    def one(self, name: str, cost: Cost) -> Open5eList:
+        """The list of one endpoint, for one question."""
+        return Open5eList(self, ENDPOINTS[name], self._doubts[name], cost)
+
+    def _part(self, endpoint: Endpoint, cost: Cost) -> Part[Open5eList]:
+        upstream = self.one(endpoint.name, cost)
+        index = self._index_at_hand(endpoint)
+        keys = {} if index is None else {"key": frozenset(index.keys)}
+        return Part(
+            upstream,
+            endpoint.path.strip("/"),
+            {**endpoint.possible, **keys},
+            endpoint.implied,
+            endpoint.costly,
+            upstream.whole if endpoint.costly else None,
+        )
 
     async def documents(self, cost: Cost) -> Mapping[str, Document]:
         """Every document, by key, its licence joined. Read once a day. Raises `UpstreamError`."""
         return await self._remembered("documents", "/documents/", {}, _VOCABULARY_AGE, _documents, cost)  # type: ignore[no-any-return]
 
     async def words(self, vocabulary: str, cost: Cost) -> Sequence[str]:
-        """The sorted keys of `classes` (no subclasses) or `environments`. Read once a day. Raises `UpstreamError`."""
-        parameters = {"fields": "key"}
-        if vocabulary == "classes":
-            parameters["is_subclass"] = "false"
-        found: Sequence[str] = await self._remembered(
-            vocabulary, f"/{vocabulary}/", parameters, _VOCABULARY_AGE, _keys, cost
-        )
-        return found
+        """The sorted keys of an open vocabulary. Read once a day, `section` with the index. Raises `UpstreamError`.
+
+        `classes` or `character_classes` (no subclasses), `species` (no subspecies), `environments`, `categories`
+        and `properties` of equipment, `damage_dice` of weapons, `section`: rules and their sections.
+        """
+        if vocabulary == "properties":
+            return sorted((await self._index(ENDPOINTS["weapon-property"], cost)).keys)
+        if vocabulary == "section":
+            indexes = [await self._index(ENDPOINTS[name], cost) for name in ("rule-set", "rule-section")]
+            return sorted(key for index in indexes for key in index.keys)
+        vocabulary = "classes" if vocabulary == "character_classes" else vocabulary
+        path, parameters, read = _WORDS[vocabulary]
+        return await self._remembered(vocabulary, path, parameters, _VOCABULARY_AGE, read, cost)  # type: ignore[no-any-return]
 
     async def index(self, kind: str, cost: Cost) -> NameIndex:
         """The index of all records of `kind`. Read every six hours. Raises `UpstreamError`."""
-        found: NameIndex = await self._remembered(
-            f"{kind}.index",
-            ENDPOINTS[kind].path,
-            {"fields": "key,name,document", "document__fields": "key"},
-            _INDEX_AGE,
-            _index,
-            cost,
-        )
-        return found
+        indexes = [await self._index(endpoint, cost) for endpoint in KINDS[kind]]
+        return indexes[0] if len(indexes) == 1 else NameIndex.of_all(indexes)
+
+    async def names(self, path: str, cost: Cost) -> NameIndex:
+        """The index of the list at `path`, one of the endpoints'. Read every six hours. Raises `UpstreamError`."""
+        (endpoint,) = (one for one in ENDPOINTS.values() if one.path == path)
+        return await self._index(endpoint, cost)
 
     def remembered_index(self, kind: str) -> NameIndex | None:
         """The index of `kind` if it is at hand and not too old."""
-        held = self._held.get(f"{kind}.index")
+        held = [self._index_at_hand(endpoint) for endpoint in KINDS[kind]]
+        indexes = [one for one in held if one is not None]
+        if len(indexes) != len(held):
+            return None
+        return indexes[0] if len(indexes) == 1 else NameIndex.of_all(indexes)
+
+    def _index_at_hand(self, endpoint: Endpoint) -> NameIndex | None:
+        held = self._held.get(f"{endpoint.name}.index")
         return held.value if held is not None and _age(held) < _INDEX_AGE else None
+
+    async def _index(self, endpoint: Endpoint, cost: Cost) -> NameIndex:
+        return await self._remembered(  # type: ignore[no-any-return]
+            f"{endpoint.name}.index",
+            endpoint.path,
+            endpoint.index_fields,
+            _INDEX_AGE,
+            partial(_read_index, endpoint),
+            cost,
+        )
 
     async def by_keys(
         self, kind: str, keys: Sequence[str], columns: Sequence[str], cost: Cost
     ) -> dict[str, Record]:
-        """The records that exist among `keys`, by key; one request for each batch. Raises `UpstreamError`."""
-        upstream = self.list(kind, cost)
+        """The records that exist among `keys`, by key; one request for each batch, and for each endpoint that must
+        be asked until all are found. Raises `UpstreamError`."""
+        return await self._by_keys(KINDS[kind], keys, columns, cost)
+
+    async def by_keys_of(
+        self, name: str, keys: Sequence[str], columns: Sequence[str], cost: Cost
+    ) -> dict[str, Record]:
+        """The records that exist among `keys` in the list of one endpoint. Raises `UpstreamError`."""
+        return await self._by_keys((ENDPOINTS[name],), keys, columns, cost)
+
+    async def _by_keys(
+        self, endpoints: Sequence[Endpoint], keys: Sequence[str], columns: Sequence[str], cost: Cost
+    ) -> dict[str, Record]:
         wanted = tuple(sorted({*columns, "key"}))
         found: dict[str, Record] = {}
-        for batch in batches(keys):
-            parameters = {"key__in": batch}
-            page = await upstream.fetch(parameters, 0, MOST_KEYS, wanted)
-            cost.requests += not page.from_cache
-            found |= {record.key: record for record in page.records}
+        for endpoint in endpoints:
+            missing = [key for key in keys if key not in found]
+            requests: list[dict[str, str]] = [{"key__in": batch} for batch in batches(missing)]
+            size = MOST_KEYS
+            if endpoint.spread is not None and requests:
+                requests, size = [{}], endpoint.abilities.page_size
+            upstream = self.one(endpoint.name, cost)
+            for parameters in requests:
+                page = await upstream.fetch(parameters, 0, size, wanted)
+                cost.requests += not page.from_cache
+                found |= {record.key: record for record in page.records if record.key in missing}
         return found
 
     async def page(
-        self, path: str, parameters: Mapping[str, str], *, fresh: timedelta | None = None
+        self,
+        path: str,
+        parameters: Mapping[str, str],
+        *,
+        fresh: timedelta | None = None,
+        accept: frozenset[int] = frozenset({200, 400}),
     ) -> tuple[Mapping[str, Any], Fetched]:
         """One page of a list. A 400 is our bug, or a value that the upstream does not take: an error, never
-        an empty page. Raises `UpstreamError`."""
+        an empty page. `accept` are the statuses that another try would not change. Raises `UpstreamError`."""
         fetched = await self._http.get_json(
             path,
             parameters,
-            accept={200, 400},
+            accept=accept,
             fresh_seconds=None if fresh is None else fresh.total_seconds(),
             stale_seconds=None if fresh is None else _VOCABULARY_STALE.total_seconds(),
             name=NAME,
@@ -215,7 +252,7 @@ class Open5eList:
         """
         columns = tuple(columns)
         documents: Mapping[str, Document] = {}
-        if not JOINED.keys().isdisjoint(columns):
+        if any(self.endpoint.recipes[column].joined for column in columns):
             documents = await self.client.documents(self.cost)
         asked = {**parameters, "limit": str(limit)}
         if offset:
@@ -229,21 +266,26 @@ class Open5eList:
             raise self._bad_input(refused) or refused from None
         self.cost.count(fetched, page=True)
         total = body.get("count")
+        rows = await self._with_parents(body["results"], columns)
         return UpstreamPage(
-            records=self._records(body["results"], columns, documents),
+            records=self._records(rows, columns, documents),
             has_more=body.get("next") is not None,
-            total=total if isinstance(total, int) else None,
+            total=total if isinstance(total, int) and self.endpoint.spread is None else None,
             fetched_at=fetched.fetched_at,
             from_cache=fetched.from_cache,
             stale=fetched.stale,
         )
+
+    async def whole(self, keys: Sequence[str], columns: Sequence[str]) -> Mapping[str, Record]:
+        """The records that exist among `keys`, by key. Raises `UpstreamError`."""
+        return await self.client.by_keys_of(self.endpoint.name, keys, columns, self.cost)
 
     async def complete_subset(self, predicate: Predicate) -> Collection[Any] | None:
         """The keys whose names fulfil `predicate` in a way that the upstream's LIKE does not see."""
         if predicate.attribute != "name":
             return None
         try:
-            index = await self.client.index(self.kind, self.cost)
+            index = await self.client._index(self.endpoint, self.cost)
         except UpstreamError as error:
             log.warning("the index of names could not be read: %s", error)
             return None
@@ -256,18 +298,34 @@ class Open5eList:
     def read(self, record: Any, attribute: str) -> Any:
         """An attribute as filters compare it: references by their keys."""
         value = getattr(record, attribute)
-        if attribute in ("classes", "condition_immunities"):
+        if attribute in ("classes", "condition_immunities", "categories", "properties"):
             return tuple(reference.key for reference in value)
         return value
+
+    async def _with_parents(self, rows: Sequence[Raw], columns: tuple[str, ...]) -> Sequence[Raw]:
+        """`rows`, those of records that may have one of `columns` of their parent with its row in them."""
+        if self.endpoint.parent is None or self.endpoint.inherited.isdisjoint(columns):
+            return rows
+        reference, needed, place = self.endpoint.parent
+        found = {row["key"]: row for row in rows if isinstance(row.get("key"), str)}
+        wanted = [row[reference] for row in rows if isinstance(row.get(reference), str)]
+        for batch in batches([key for key in wanted if key not in found]):
+            asked = {"key__in": batch, "fields": f"key,{needed}", "limit": str(MOST_KEYS)}
+            body, fetched = await self.client.page(self.endpoint.path, asked)
+            self.cost.count(fetched)
+            found |= {row["key"]: row for row in body["results"]}
+        return [{**row, place: found.get(row.get(reference))} for row in rows]
 
     def _records(
         self, rows: Sequence[Raw], columns: tuple[str, ...], documents: Mapping[str, Document]
     ) -> list[Record]:
         make, recipes = record_class(self.kind, columns), self.endpoint.recipes
         records = []
-        for raw in rows:
+        spread = self.endpoint.spread or _as_it_is
+        for row in rows:
             try:
-                records.append(make(make_values(recipes, columns, raw, documents)))
+                for raw in spread(row):
+                    records.append(make(make_values(recipes, columns, raw, documents)))
             except (MalformedRecord, AttributeError) as error:
                 log.warning("a record of Open5e was left out: %s", error)
                 self.cost.losses.append(f"{NAME} holds a {self.kind} that cannot be read: {error}.")
@@ -320,11 +378,39 @@ def _keys(rows: Sequence[Raw]) -> Sequence[str]:
     return tuple(sorted(str(raw["key"]) for raw in rows if raw.get("key")))
 
 
-def _index(rows: Sequence[Raw]) -> NameIndex:
-    return NameIndex(
-        [
-            (str(raw["key"]), str(raw["name"]), str((raw.get("document") or {}).get("key", "")))
-            for raw in rows
-            if raw.get("key") and raw.get("name")
-        ]
-    )
+def _categories(rows: Sequence[Raw]) -> Sequence[str]:
+    return sorted({*_keys(rows), *DERIVED_CATEGORIES})
+
+
+def _dice(rows: Sequence[Raw]) -> Sequence[str]:
+    found = {compact_dice(str(raw["damage_dice"])) for raw in rows if raw.get("damage_dice")}
+    return sorted(found - {"0"})
+
+
+_WORDS: Mapping[str, tuple[str, Mapping[str, str], Callable[[Sequence[Raw]], Sequence[str]]]] = {
+    "classes": ("/classes/", {"fields": "key", "is_subclass": "false"}, _keys),
+    "species": ("/species/", {"fields": "key", "subspecies_of__isnull": "true"}, _keys),
+    "environments": ("/environments/", {"fields": "key"}, _keys),
+    "categories": ("/itemcategories/", {"fields": "key"}, _categories),
+    "damage_dice": ("/weapons/", {"fields": "damage_dice"}, _dice),
+}
+"""For each open vocabulary: the list that it is read from, with which parameters, and how."""
+
+
+def _as_it_is(raw: Raw) -> Sequence[Raw]:
+    return (raw,)
+
+
+def _read_index(endpoint: Endpoint, rows: Sequence[Raw]) -> NameIndex:
+    spread = endpoint.spread or _as_it_is
+    found = []
+    for row in rows:
+        try:
+            found += [
+                (str(raw["key"]), str(raw["name"]), document_named(raw))
+                for raw in spread(row)
+                if raw.get("name")
+            ]
+        except (MalformedRecord, KeyError) as error:
+            log.warning("a record of Open5e was left out of the index: %s", error)
+    return NameIndex(found)

@@ -10,43 +10,14 @@ something else than we mean (`range__gte`: miles and feet in one column).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from urllib.parse import quote
 
-from sources.ability import Ability, Fidelity, ListAbilities, SortAbility, Takes, as_text
+from sources.ability import Ability, ListAbilities, Takes
 from sources.criteria import Op
 from sources.dnd.open5e_creatures import CREATURE_FIELDS, CREATURE_RECIPES
-from sources.dnd.open5e_recipes import Recipes
+from sources.dnd.open5e_endpoint import BY_DOCUMENT, BY_KEY, BY_NAME, PAGE_SIZE, Endpoint, sort_by
+from sources.dnd.open5e_endpoints_options import BACKGROUNDS, CLASSES, FEATS, SPECIES
 from sources.dnd.open5e_spells import SPELL_FIELDS, SPELL_RECIPES
-
-PAGE_SIZE = 500
-"""Rows asked for at once. The upstream has no maximum; a larger page only makes it slower to begin."""
-
-MOST_KEYS = 60
-MOST_KEY_BYTES = 2_800
-"""A request line over 4,094 bytes is refused with a page of HTML. The longest key has 51 characters, most have
-20: 60 of them, the names of all fields and the path stay below 3,500 bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """One list endpoint.
-
-    - `kind`: of its records here; `path`: below the base URL
-    - `abilities`: the closed list; `recipes`: how its records become ours, of `fields` fields
-    """
-
-    kind: str
-    path: str
-    abilities: ListAbilities
-    recipes: Recipes
-    fields: int
-
-
-def write_keys(keys: object) -> str | None:
-    """Keys with commas between; None when they would make the request too long."""
-    text = as_text(keys)
-    return text if text is not None and len(quote(text, safe=",")) <= MOST_KEY_BYTES else None
+from sources.dnd.open5e_things import ITEMS, MAGIC_ITEMS, RULE_SETS, RULES, TERMS
 
 
 def _opposite(value: object) -> str:
@@ -62,25 +33,7 @@ def _school_names(schools: tuple[str, ...]) -> str:
     return ",".join(school.capitalize() for school in schools)
 
 
-_SHARED = (
-    # `key__in`: unknown keys are left out, doubled ones folded.
-    Ability(
-        "key",
-        Op.IN,
-        "key__in",
-        takes=Takes.LIST,
-        write=write_keys,
-        argument="key",
-        rows=1,
-        most_values=MOST_KEYS,
-    ),
-    # `name__icontains=fire`: 33 spells. An SQL LIKE, which folds the case of ASCII letters and no accents.
-    Ability("name", Op.CONTAINS, "name__icontains", Fidelity.SUBSET, argument="name"),
-    Ability("name", Op.FOLDED_EQUALS, "name__iexact", Fidelity.SUBSET, argument="nameExact"),
-    # `document__key__in`: the one document filter that every endpoint has.
-    Ability("document_key", Op.IN, "document__key__in", takes=Takes.LIST, argument="documents"),
-    Ability("edition", Op.IN, "document__gamesystem__key__in", takes=Takes.LIST, argument="edition"),
-)
+_SHARED = (BY_KEY, *BY_NAME, *BY_DOCUMENT)
 
 _SPELL_FILTERS = (
     *_SHARED,
@@ -117,22 +70,13 @@ _CREATURE_FILTERS = (
 )
 
 
-def _sort(*attributes: str) -> SortAbility:
-    return SortAbility(
-        "ordering",
-        tie_break="key",
-        ascending={name: name for name in attributes},
-        descending={name: f"-{name}" for name in attributes},
-    )
-
-
 SPELLS = Endpoint(
     kind="spell",
     path="/spells/",
     abilities=ListAbilities(
         _SPELL_FILTERS,
         # Keys of vocabularies are plain lower-case words, which sort alike there and here; names do not.
-        sort=_sort("key", "level", "school", "casting_time"),
+        sort=sort_by("key", "level", "school", "casting_time"),
         page_size=PAGE_SIZE,
         counts=True,
         size=2_500,  # 1,955 as of 2.1.0
@@ -146,7 +90,7 @@ CREATURES = Endpoint(
     path="/creatures/",
     abilities=ListAbilities(
         _CREATURE_FILTERS,
-        sort=_sort("key", "challenge_rating", "type", "armor_class", "hit_points"),
+        sort=sort_by("key", "challenge_rating", "type", "armor_class", "hit_points"),
         page_size=PAGE_SIZE,
         counts=True,
         size=4_500,  # 3,541 as of 2.1.0
@@ -155,5 +99,25 @@ CREATURES = Endpoint(
     fields=CREATURE_FIELDS,
 )
 
-ENDPOINTS: Mapping[str, Endpoint] = {endpoint.kind: endpoint for endpoint in (SPELLS, CREATURES)}
-"""By the kind of record."""
+KINDS: Mapping[str, tuple[Endpoint, ...]] = {
+    "spell": (SPELLS,),
+    "creature": (CREATURES,),
+    "equipment": (ITEMS, MAGIC_ITEMS),
+    "rule": (RULE_SETS, RULES, *TERMS),
+    "character_option": (CLASSES, SPECIES, BACKGROUNDS, FEATS),
+}
+"""The endpoints that hold the records of each kind; none has a record of another."""
+
+ENDPOINTS: Mapping[str, Endpoint] = {
+    endpoint.name: endpoint for endpoints in KINDS.values() for endpoint in endpoints
+}
+"""By their own names, which is that of the kind where a kind has one endpoint."""
+
+OPEN5E_KINDS: Mapping[str, tuple[str, ...]] = {
+    **{
+        kind: tuple(word for endpoint in endpoints for word in endpoint.possible.get("kind", (kind,)))
+        for kind, endpoints in KINDS.items()
+    },
+    "document": ("document",),
+}
+"""The kinds of records that Open5e has, by the kind of the list that holds them here. It has no proficiencies."""

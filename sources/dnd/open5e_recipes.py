@@ -27,11 +27,13 @@ class Recipe:
     - `fields`: the upstream's fields that it reads
     - `make`: makes it from a record that has them
     - `document`: the fields inside `document` that it reads
+    - `joined`: what is made is the key of a document, and the attribute is this one of the document's own record
     """
 
     fields: tuple[str, ...]
     make: Callable[[Raw], Any]
     document: tuple[str, ...] = ()
+    joined: str = ""
 
 
 Recipes = Mapping[str, Recipe]
@@ -168,7 +170,7 @@ SHARED: Recipes = {
     "name": Recipe(("name", "key"), name_of),
     "document_key": Recipe(("document", "key"), document_key, ("key",)),
     "edition": Recipe(("document", "key"), edition, ("gamesystem",)),
-    **{name: Recipe(("document", "key"), document_key, ("key",)) for name in JOINED},
+    **{name: Recipe(("document", "key"), document_key, ("key",), joined) for name, joined in JOINED.items()},
 }
 """What every record of Open5e has. A joined attribute is made from the key by the document list."""
 
@@ -181,7 +183,8 @@ def compile_fields(recipes: Recipes, columns: Iterable[str], known: int) -> dict
     """
     chosen = [recipes[column] for column in columns]
     fields = sorted({name for recipe in chosen for name in recipe.fields})
-    if len(fields) > WHOLE_SHARE * known:
+    # Rows that are taken apart name no field for each attribute, and an empty parameter is ignored anyway.
+    if not fields or len(fields) > WHOLE_SHARE * known:
         return {}
     parameters = {"fields": ",".join(fields)}
     inner = sorted({name for recipe in chosen for name in recipe.document})
@@ -195,8 +198,8 @@ def make_values(recipes: Recipes, columns: Iterable[str], raw: Raw, documents: D
     values = []
     for column in columns:
         value = recipes[column].make(raw)
-        joined = JOINED.get(column)
-        if joined is not None:
+        joined = recipes[column].joined
+        if joined:
             document = documents.get(value)
             if document is None:
                 raise MalformedRecord(key_of(raw), "document", f"`{value}` is none of Open5e's documents")

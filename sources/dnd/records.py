@@ -8,6 +8,7 @@ Distances are feet, costs gold pieces, unless an attribute says otherwise.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class Document:
     - `licence_url`: where that licence stands
     - `url`: where the publisher offers the document
     - `attribution`: the sentence that the licence asks to be shown beside the text
-    - `source`: where its records were loaded from: `embedded` or `open5e`
+    - `source`: where its records come from: `embedded`, `open5e`, or `merged` where both have a part in them
+    - `mirrored_at`: when the mirror that its records are held from was read (UTC); null where there is none
     """
 
     key: str
@@ -34,6 +36,7 @@ class Document:
     url: str
     attribution: str
     source: str
+    mirrored_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

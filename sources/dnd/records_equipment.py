@@ -55,7 +55,7 @@ class Equipment:
     - `type_text`: the line below the name (`Weapon (any sword), rare (requires attunement)`)
     - `base_item`: what kind of weapon or armor it is, of that line (`any sword`); null where it does not say
     - `rarity`: `common`, `uncommon`, `rare`, `very-rare`, `legendary`, `artifact`, or `varies` where each of its
-      variants has its own; `rarity_rank`: 1 to 6 in that order, null for `varies`
+      variants has its own, null where none is set; `rarity_rank`: 1 to 6 in that order, null for all else
     - `requires_attunement`; `attunement_detail`: who can attune to it, or when (`by a wizard`)
     - `variant_of`: key of the item that it is a form of; `variants`: its forms, each a record of its own
 

@@ -112,11 +112,15 @@ class CharacterClass:
     """One class of one document.
 
     - `key`, `slug`, `document_key`, `name`: as for a spell; `description`: where the document has one
-    - `hit_die`: its sides; `saving_throws`: keys of the abilities whose saves it is proficient in
+    - `hit_die`: its sides, null where the source has none
+    - `saving_throws`: keys of the abilities whose saves it is proficient in
     - `primary_abilities`: keys; empty where the document does not name them, as SRD 5.1 does not
     - `proficiencies`: from the first level, without the saving throws; `proficiency_choices`: those to choose
-    - `starting_equipment`: what every member starts with; `starting_equipment_choices`: the rest, in words
-    - `caster_type`: `full`, `half`, `pact` or `none`, by the spell slots of its 20th level
+    - `starting_equipment`: what every member starts with; `starting_equipment_choices`: the rest, in words;
+      Open5e has all of it in words
+    - `multiclassing`: null where the source does not tell it, as Open5e
+    - `caster_type`: `full`, `half`, `pact` or `none`, by the spell slots of its 20th level; null where the
+      source has neither a word nor a table
     - `spellcasting_ability`: key; `spellcasting_level`: the class level at which spellcasting begins;
       `spellcasting`: its rules; null and empty for a class without spells
     """
@@ -128,15 +132,15 @@ class CharacterClass:
     document_key: str
     name: str
     description: str | None
-    hit_die: int
+    hit_die: int | None
     saving_throws: tuple[str, ...]
     primary_abilities: tuple[str, ...]
     proficiencies: tuple[Proficiency, ...]
     proficiency_choices: tuple[Choice, ...]
     starting_equipment: tuple[StartingEquipment, ...]
     starting_equipment_choices: tuple[str, ...]
-    multiclassing: Multiclassing
-    caster_type: str
+    multiclassing: Multiclassing | None
+    caster_type: str | None
     spellcasting_ability: str | None
     spellcasting_level: int | None
     spellcasting: tuple[Passage, ...]
@@ -149,6 +153,7 @@ class Subclass:
     - `subclass_of`: key of its class; `flavor`: what its class calls such a choice (`Arcane Tradition`)
     - `granted_spells`: the spells that it adds, by class level and name; a spell stands there once for each
       condition that grants it
+    - both are null where the source does not tell them, as Open5e
     """
 
     kind: ClassVar[str] = "subclass"
@@ -159,8 +164,8 @@ class Subclass:
     name: str
     description: str | None
     subclass_of: str
-    flavor: str
-    granted_spells: tuple[GrantedSpell, ...]
+    flavor: str | None
+    granted_spells: tuple[GrantedSpell, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +175,13 @@ class Species:
     - `subspecies_of`: key of the species that it belongs to; null for a species of its own. A subspecies has
       the traits of that species too; its other attributes say only what it adds, but for `size` and `speed`,
       which are those of its species
-    - `size`: key (`medium`), `size_description`: in words; `speed`: feet a turn on foot
+    - `size`: key (`medium`), `size_description`: in words; `speed`: feet a turn on foot; null where the source
+      does not tell them
     - `ability_bonuses`: the fixed ones; `ability_bonus_choice`: those to choose
     - `age`, `alignment`: as printed
     - `languages`: the fixed ones; `language_description`: as printed; `language_choice`: those to choose
-    - `proficiencies`, `proficiency_choices`: what its traits train it in, gathered
+    - `proficiencies`, `proficiency_choices`: what its traits train it in, gathered; empty for Open5e's species,
+      whose traits say it in words alone
     """
 
     kind: ClassVar[str] = "species"
@@ -185,9 +192,9 @@ class Species:
     name: str
     description: str | None
     subspecies_of: str | None
-    size: str
+    size: str | None
     size_description: str | None
-    speed: int
+    speed: int | None
     ability_bonuses: tuple[AbilityBonus, ...]
     ability_bonus_choice: Choice | None
     age: str | None
@@ -201,7 +208,11 @@ class Species:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """One background of one document; `feature`: what it lets a character do."""
+    """One background of one document.
+
+    - `feature`: what it lets a character do; null for one without, as those of 2024
+    - `description`: also what no attribute holds, such as the feat that it gives
+    """
 
     kind: ClassVar[str] = "background"
 
@@ -210,7 +221,7 @@ class Background:
     document_key: str
     name: str
     description: str | None
-    feature: Passage
+    feature: Passage | None
     proficiencies: tuple[Proficiency, ...]
     language_choice: Choice | None
     starting_equipment: tuple[StartingEquipment, ...]
@@ -220,7 +231,11 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """One feat of one document; `description` is the whole text, `benefits` the points that it lists."""
+    """One feat of one document.
+
+    - `description`: the whole text; `benefits`: the points that it lists
+    - `prerequisites`: where they are ability scores that must all be reached; others stand in the description
+    """
 
     kind: ClassVar[str] = "feat"
 
@@ -243,7 +258,7 @@ class ClassFeature:
     - `option_key`: the class or subclass that gives it; `class_key`: the class; `subclass_key`: the subclass,
       null for a feature of the class itself
     - `parent_key`: the feature that it is one choice of (`Fighting Style`), null for all others
-    - `level`: the class level; `position`: its place among the features of the document
+    - `level`: the class level; `position`: its place among the features of the document, or of its option
     - `prerequisites`: what else it takes, in words
     """
 
@@ -282,7 +297,8 @@ class ClassLevel:
 
     - `key`: key of the class or subclass, and the level (`srd_wizard_20`); `option_key`, `class_key`: as for
       a feature
-    - `proficiency_bonus`, `ability_score_improvements` (how many up to this level): null for a subclass
+    - `proficiency_bonus`, `ability_score_improvements` (how many up to this level): null for a subclass, and
+      where the source does not tell them
     - `spell_slots`: the levels of which there are any, ascending; `cantrips_known`, `spells_known`: null
       where the table has no such column
     - `class_values`: the class's own columns

@@ -33,7 +33,7 @@ class RuleEntry:
     - `parent_key`: of a section, the rule that it belongs to
     - `sections`: of a rule, its sections in their order
     - `abbreviation`: of an ability (`STR`) or alignment (`LG`)
-    - `category`: of a language `Standard` or `Exotic`; of a proficiency what it is one in (`Armor`, `Skills`)
+    - `category`: of a language `Standard`, `Exotic` or `Secret`; of a proficiency what it is one in (`Armor`, `Skills`)
     - `typical_speakers`, `script`: of a language
     - `ability_key`: of a skill, its ability; `skills`: of an ability, its skills
     - `classes`, `species`: of a proficiency, who starts with it

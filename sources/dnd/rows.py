@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -88,7 +89,15 @@ CREATURE_DECODERS: Mapping[str, Decoder] = {
 
 def document_values(document: Document) -> Row:
     """The columns of `dnd_document`."""
-    return asdict(document)
+    mirrored_at = document.mirrored_at
+    return asdict(document) | {"mirrored_at": mirrored_at.isoformat() if mirrored_at else None}
+
+
+def document_record(row: Sequence[Any]) -> Document:
+    """The document in a row that has the record's columns, in the record's order."""
+    values = dict(zip((field.name for field in fields(Document)), row, strict=True))
+    mirrored_at = values["mirrored_at"]
+    return Document(**values | {"mirrored_at": datetime.fromisoformat(mirrored_at) if mirrored_at else None})
 
 
 def spell_values(spell: Spell) -> Row:

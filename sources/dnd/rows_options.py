@@ -173,7 +173,7 @@ def option_rows(records: OptionRecords) -> dict[str, list[Mapping[str, Any]]]:
             {"subclass_key": option.key, "spell_key": spell_key}
             for option in options
             if isinstance(option, Subclass)
-            for spell_key in dict.fromkeys(spell.key for spell in option.granted_spells)
+            for spell_key in dict.fromkeys(spell.key for spell in option.granted_spells or ())
         ],
         "dnd_class_feature": [
             _values(feature) | {"is_choice": feature.parent_key is not None} for feature in records.features
@@ -207,13 +207,14 @@ def _own_texts(option: CharacterOption) -> Iterator[str]:
             yield from (text for part in option.spellcasting for text in (part.name, part.description))
             yield from (proficiency.name for proficiency in option.proficiencies)
         case Subclass():
-            yield option.flavor
-            yield from (spell.name for spell in option.granted_spells)
+            yield option.flavor or ""
+            yield from (spell.name for spell in option.granted_spells or ())
         case Species():
             yield from (option.age or "", option.alignment or "", option.size_description or "")
             yield option.language_description or ""
         case Background():
-            yield from (option.feature.name, option.feature.description)
+            if option.feature is not None:
+                yield from (option.feature.name, option.feature.description)
             yield from (proficiency.name for proficiency in option.proficiencies)
         case Feat():
             return

@@ -22,6 +22,26 @@ class DndSettings(BaseSettings):
     )
     open5e_live: bool = Field(
         default=True,
-        description="Whether Open5e is asked at all. Without it, only what is held here answers.",
+        description="Whether questions are put to Open5e. Without it, only what is held here answers; `loregraph sync`"
+        " asks it in any case.",
         examples=[False],
+    )
+    dnd5e_url: str = Field(
+        default="https://www.dnd5eapi.co",
+        description="Address of the D&D 5e API, which is asked where a question names it as the provider.",
+        examples=["http://127.0.0.1:3000"],
+        pattern=r"^https?://",
+        json_schema_extra={"allowed": "a URL that begins with http:// or https://"},
+    )
+    dnd5e_live: bool = Field(
+        default=True,
+        description="Whether the D&D 5e API may be asked.",
+        examples=[False],
+    )
+    dnd5e_rate: float = Field(
+        default=40,
+        description="Requests a second that the D&D 5e API is sent at most, on average, eight at once. The public one"
+        " refuses more than 50.",
+        ge=0.1,
+        le=10_000,
     )

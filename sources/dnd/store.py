@@ -11,6 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from sources.database import Database
+from sources.dnd.dnd5e_client import Dnd5e
+from sources.dnd.dnd5e_probe import probe_dnd5e
 from sources.dnd.document_store import DocumentStore
 from sources.dnd.keys import KeyIndex
 from sources.dnd.mapping import DOCUMENT, table_of
@@ -25,12 +27,16 @@ from sources.dnd.maps_options import (
     SUBCLASS_SPELLS,
     TRAITS,
 )
-from sources.dnd.open5e_client import Open5e
+from sources.dnd.mirror_staging import HELD, STAGING, read_state, rejects_query, state_query
+from sources.dnd.open5e_client import NAME, Open5e
+from sources.dnd.open5e_probe import probe_open5e
 from sources.dnd.records import Document
+from sources.dnd.rows import document_record
 from sources.dnd.tables import CreatureEnvironmentRow, SpellClassRow
 from sources.errors import LoregraphError
-from sources.seeding import seed_state
-from sources.source import RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
+from sources.reading import this_reading
+from sources.seeding import HeldData, held_data
+from sources.source import Probe, RecordCount, Shelf, SourceLicence, SourceState, SourceStatus
 from sources.sql_store import SqlStore
 from sources.table_map import TableMap
 
@@ -93,17 +99,49 @@ def _counts_query() -> sa.CompoundSelect[Any]:
     return sa.union_all(*counts)
 
 
+_REJECTS = partial(rejects_query, HELD)
+_STAGED = partial(state_query, STAGING)
+_STAGED_REJECTS = partial(rejects_query, STAGING)
+
+FEW_REJECTS = 10
+"""So many records that were turned away are named, each with its reason."""
+
+NOTHING = HeldData("", 0, datetime.fromtimestamp(0, UTC))
+"""What a database holds that was never seeded."""
+
+
+class _Edition:
+    """One version of the data, and the vocabularies that were read of it.
+
+    Whoever began to read a vocabulary puts it into the edition that it began with: what was read before the data
+    changed never passes for what was read after.
+    """
+
+    __slots__ = ("data", "words")
+
+    def __init__(self, data: HeldData) -> None:
+        self.data = data
+        self.words: dict[str, Any] = {}
+
+
 class DndShelf(Shelf):
     """The opened D&D source: its stores, and the small vocabularies that filters are checked against.
 
-    The vocabularies are read once for each version of the data. `open5e` is the live API, null where it is
-    turned off.
+    The vocabularies are read once for each version of the data, which other processes may move at any time.
+    `open5e` and `dnd5e` are the live APIs, null where they are turned off.
     """
 
     def __init__(
-        self, database: Database, *, title: str, description: str, open5e: Open5e | None = None
+        self,
+        database: Database,
+        *,
+        title: str,
+        description: str,
+        open5e: Open5e | None = None,
+        dnd5e: Dnd5e | None = None,
     ) -> None:
         self.open5e = open5e
+        self.dnd5e = dnd5e
         self.database = database
         self.spells = SqlStore(database, SPELLS)
         self.creatures = SqlStore(database, CREATURES)
@@ -119,24 +157,36 @@ class DndShelf(Shelf):
         self.species_traits = SqlStore(database, SPECIES_TRAITS)
         self._title = title
         self._description = description
-        self._held: dict[str, Any] = {}
-        self._version: str | None = None
+        self._newest = _Edition(NOTHING)
 
-    async def data(self) -> tuple[str, datetime]:
-        """The version of the records that are held, and when they were written. Nothing held: `("", epoch)`."""
-        state = await seed_state(self.database, "dnd")
-        version, written = ("", datetime.fromtimestamp(0, UTC)) if state is None else state
-        if version != self._version:
-            self._held.clear()
-            self._version = version
-        return version, written
+    async def data(self) -> HeldData:
+        """The version of the records that are held, and when they last changed; `NOTHING` without any.
+
+        The same for all that one answer reads.
+        """
+        return (await self._edition()).data
+
+    async def _edition(self) -> _Edition:
+        reading = this_reading()
+        pinned: _Edition | None = None if reading is None else reading.pinned(self)
+        if pinned is not None:
+            return pinned
+        data = await self._look()
+        if data != self._newest.data:
+            self._newest = _Edition(data)
+        edition = self._newest
+        return edition if reading is None else reading.pin(self, edition, data, self._look)
+
+    async def _look(self) -> HeldData:
+        return await held_data(self.database, "dnd") or NOTHING
 
     async def documents(self) -> Mapping[str, Document]:
         """Every document that records are held of, by key."""
-        if "documents" not in self._held:
+        words = (await self._edition()).words
+        if "documents" not in words:
             rows = await self.spells.rows("dnd.documents", _documents_query)
-            self._held["documents"] = {row[0]: Document(*row) for row in rows}
-        return self._held["documents"]  # type: ignore[no-any-return]
+            words["documents"] = {row[0]: document_record(row) for row in rows}
+        return words["documents"]  # type: ignore[no-any-return]
 
     async def words(self, vocabulary: str) -> Sequence[str]:
         """The keys of an open vocabulary that occur, sorted.
@@ -144,10 +194,11 @@ class DndShelf(Shelf):
         `classes` are those with spells, `character_classes` all classes, `species` those that are no subspecies;
         besides there are `casting_time`, `environments`, `categories`, `properties`, `damage_dice` and `section`.
         """
-        if vocabulary not in self._held:
+        words = (await self._edition()).words
+        if vocabulary not in words:
             rows = await self.spells.rows(f"dnd.words.{vocabulary}", _WORD_QUERIES[vocabulary])
-            self._held[vocabulary] = tuple(sorted(row[0] for row in rows))
-        return self._held[vocabulary]  # type: ignore[no-any-return]
+            words[vocabulary] = tuple(sorted(row[0] for row in rows))
+        return words[vocabulary]  # type: ignore[no-any-return]
 
     async def keys(self, kind: str) -> KeyIndex:
         """The keys of all records of a store's kind, each with its document's key, and by slug.
@@ -156,11 +207,11 @@ class DndShelf(Shelf):
         """
         if kind == self.rulebooks.kind:
             return KeyIndex((key, key) for key in await self.documents())
-        name = f"{kind}.keys"
-        if name not in self._held:
+        name, words = f"{kind}.keys", (await self._edition()).words
+        if name not in words:
             rows = await self.spells.rows(f"dnd.{name}", _KEY_QUERIES[kind])
-            self._held[name] = KeyIndex(rows)
-        return self._held[name]  # type: ignore[no-any-return]
+            words[name] = KeyIndex(rows)
+        return words[name]  # type: ignore[no-any-return]
 
     async def counts(self) -> Mapping[str, Sequence[RecordCount]]:
         """How many records of each kind there are of each document; one statement for all of them."""
@@ -173,7 +224,7 @@ class DndShelf(Shelf):
     async def status(self) -> SourceStatus:
         """Health and contents, asked of the database itself."""
         try:
-            version, _ = await self.data()
+            data = await self.data()
             totals: dict[str, int] = {}
             for counts in (await self.counts()).values():
                 for one in counts:
@@ -181,7 +232,7 @@ class DndShelf(Shelf):
             documents = await self.documents()
         except LoregraphError as error:
             return self._status(SourceState.UNAVAILABLE, error.public)
-        if not version:
+        if data is NOTHING:
             return self._status(
                 SourceState.UNAVAILABLE,
                 "No records are held. Run `loregraph seed` to load the embedded SRD 5.1.",
@@ -191,7 +242,38 @@ class DndShelf(Shelf):
             document.licence: SourceLicence(document.licence, document.licence_url, document.attribution)
             for document in documents.values()
         }
-        return self._status(SourceState.READY, None, version, counted, tuple(licences.values()))
+        return self._status(
+            SourceState.READY, None, _version_text(data, documents), counted, tuple(licences.values())
+        )
+
+    async def complaints(self) -> tuple[str, ...]:
+        """Records of the mirror that were turned away, and a mirror that was begun and not finished."""
+        found: list[str] = []
+        rejects = await self.spells.rows("dnd.mirror.rejects", _REJECTS)
+        if rejects:
+            named = [_reject_text(*row) for row in rejects[:FEW_REJECTS]]
+            more = f"; and {len(rejects) - FEW_REJECTS} more" if len(rejects) > FEW_REJECTS else ""
+            found.append(
+                f"The mirror of {NAME} is without {len(rejects)} record{'' if len(rejects) == 1 else 's'}"
+                " that could not be used:"
+                f" {'; '.join(named)}{more}. `loregraph sync open5e` tries them again."
+            )
+        rows = await self.spells.rows("dnd.mirror.staging", _STAGED)
+        staged = read_state(rows[0] if rows else None)
+        if staged is not None:
+            rejects = await self.spells.rows("dnd.mirror.failed", _STAGED_REJECTS)
+            why = "".join(f" {_reject_text(*row)}." for row in rejects[:FEW_REJECTS])
+            found.append(
+                f"The mirror of {NAME} that was begun on {staged.begun_at:%Y-%m-%d %H:%M} UTC is not finished."
+                f" {staged.problem or 'Unless it is running,'}{why} `loregraph sync open5e` goes on with it."
+            )
+        return tuple(found)
+
+    async def probe(self) -> Sequence[Probe]:
+        """Tries what is declared of the live APIs on them; nothing where they are turned off."""
+        of_open5e = await probe_open5e(self.open5e) if self.open5e is not None else []
+        of_dnd5e = await probe_dnd5e(self.dnd5e) if self.dnd5e is not None else []
+        return [*of_open5e, *of_dnd5e]
 
     def _status(
         self,
@@ -202,3 +284,15 @@ class DndShelf(Shelf):
         licences: tuple[SourceLicence, ...] = (),
     ) -> SourceStatus:
         return SourceStatus("dnd", self._title, self._description, state, message, version, counts, licences)
+
+
+def _reject_text(list_: str, key: str | None, reason: str) -> str:
+    return f"{list_}{'' if key is None else f' `{key}`'}: {reason}"
+
+
+def _version_text(data: HeldData, documents: Mapping[str, Document]) -> str:
+    """The version for people: of the embedded data, and of the mirror if there is one."""
+    mirrored = [document.mirrored_at for document in documents.values() if document.mirrored_at is not None]
+    if not mirrored:
+        return data.seeded
+    return f"{data.seeded}; Open5e as of {max(mirrored):%Y-%m-%d %H:%M} UTC"

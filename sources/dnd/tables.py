@@ -29,6 +29,8 @@ class DocumentRow(SQLModel, table=True):
     url: str = _text()
     attribution: str = _text()
     source: str = _text()
+    # ISO 8601 with the offset, as everywhere: drivers differ in what a time comes back as.
+    mirrored_at: str | None = _text()
 
 
 class SpellRow(SQLModel, table=True):

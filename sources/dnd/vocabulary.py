@@ -144,3 +144,32 @@ def subclass_slug_and_name(index: str, name: str) -> tuple[str, str]:
 def species_slug(index: str) -> str:
     """Open5e's slug of the race or subrace that the D&D 5e API calls `index`."""
     return _SPECIES_SLUGS.get(index, index)
+
+
+def _back(slugs: Mapping[str, str]) -> Mapping[str, str]:
+    return {slug: index for index, slug in slugs.items()}
+
+
+_SPELL_INDEXES, _CREATURE_INDEXES = _back(_SPELL_SLUGS), _back(_CREATURE_SLUGS)
+_SPECIES_INDEXES = _back(_SPECIES_SLUGS)
+_SUBCLASS_INDEXES = {slug: index for index, (slug, _) in _SUBCLASSES.items()}
+
+
+def spell_index(slug: str) -> str:
+    """What the D&D 5e API calls the spell of Open5e's `slug`: the way back from `spell_slug`."""
+    return _SPELL_INDEXES.get(slug, slug)
+
+
+def creature_index(slug: str) -> str:
+    """The way back from `creature_slug`."""
+    return _CREATURE_INDEXES.get(slug, slug)
+
+
+def subclass_index(slug: str) -> str:
+    """The way back from the slug of `subclass_slug_and_name`."""
+    return _SUBCLASS_INDEXES.get(slug, slug)
+
+
+def species_index(slug: str) -> str:
+    """The way back from `species_slug`."""
+    return _SPECIES_INDEXES.get(slug, slug)

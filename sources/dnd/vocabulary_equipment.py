@@ -63,6 +63,14 @@ def magic_item_slug(index: str) -> str:
     return _MAGIC_ITEM_SLUGS.get(index, index)
 
 
+_MAGIC_ITEM_INDEXES = {slug: index for index, slug in _MAGIC_ITEM_SLUGS.items()}
+
+
+def magic_item_index(slug: str) -> str:
+    """The way back from `magic_item_slug`."""
+    return _MAGIC_ITEM_INDEXES.get(slug, slug)
+
+
 def category_reference(index: str, name: str) -> Reference:
     """The category that the D&D 5e API calls `index`: Open5e's where it holds the same things."""
     return _CATEGORIES.get(index) or Reference(index, name)

@@ -14,15 +14,18 @@ from api.commands import prints
 from api.commands.doctor import doctor
 from api.opening import all_variables
 from api.settings import Settings
-from schema.query import print_sdl
+from schema.query import ROOM_NAMES, print_sdl
 from sources.errors import LoregraphError
 from tests.support.commands import loregraph
+from tests.support.fake_open5e import FakeOpen5e
+from tests.support.fake_upstream import Down
+from tests.support.live import ENVIRONMENT
 from tests.support.server import serving
 
 pytestmark = pytest.mark.timeout(300)
 
 
-COMMANDS = ("serve", "mcp", "seed", "schema", "tools", "doctor")
+COMMANDS = ("serve", "mcp", "seed", "import", "sync", "schema", "tools", "doctor", "sample")
 
 
 def test_help_names_every_command_in_one_line(tmp_path: Path) -> None:
@@ -46,8 +49,16 @@ def test_every_option_that_is_a_setting_names_its_variable(command: str, tmp_pat
 
 
 def test_the_data_folder_can_be_chosen_wherever_data_is_used(tmp_path: Path) -> None:
-    for command in ("serve", "mcp", "seed", "doctor"):
-        assert "--data-dir" in loregraph(command, "--help", data_dir=tmp_path, cwd=tmp_path).stdout
+    for command in (
+        ("serve",),
+        ("mcp",),
+        ("seed",),
+        ("doctor",),
+        ("import",),
+        ("sync",),
+        ("sample", "remove"),
+    ):
+        assert "--data-dir" in loregraph(*command, "--help", data_dir=tmp_path, cwd=tmp_path).stdout
 
 
 def test_help_starts_without_what_the_commands_need(tmp_path: Path) -> None:
@@ -142,10 +153,11 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
 def test_seed_fills_the_folder_once(tmp_path: Path) -> None:
     data_dir = tmp_path / "new" / "data"
     first = loregraph("seed", data_dir=data_dir, cwd=tmp_path)
-    assert (first.returncode, first.stdout) == (0, "dnd: seeded\n")
+    assert (first.returncode, first.stdout) == (0, "".join(f"{name}: seeded\n" for name in ROOM_NAMES))
     assert "seeding dnd rows: 0 of " in first.stderr
     second = loregraph("seed", "--data-dir", str(data_dir), data_dir=tmp_path / "other", cwd=tmp_path)
-    assert (second.returncode, second.stdout, second.stderr) == (0, "dnd: up to date\n", "")
+    up_to_date = "".join(f"{name}: up to date\n" for name in ROOM_NAMES)
+    assert (second.returncode, second.stdout, second.stderr) == (0, up_to_date, "")
     assert not (tmp_path / "other").exists()
 
 
@@ -187,6 +199,29 @@ def test_doctor_as_json(seeded_settings: Settings, capsys: pytest.CaptureFixture
     counts = found["sources"][0]["counts"]
     assert (counts["spell"], counts["creature"], counts["magic-item"], counts["class"]) == (319, 334, 362, 12)
     assert set(found["settings"]) == {variable.name for variable in all_variables()}
+
+
+@pytest.mark.usefixtures("own_log")
+def test_doctor_tries_the_upstreams_when_asked_to(
+    seeded_settings: Settings,
+    srd_open5e: FakeOpen5e,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, value in {**ENVIRONMENT, "LOREGRAPH_OPEN5E_URL": srd_open5e.url}.items():
+        monkeypatch.setenv(name, value)
+    options = {"port": "0", "data_dir": seeded_settings.data_dir}
+    assert doctor(options, as_json=False) == 0
+    assert srd_open5e.calls == []
+    srd_open5e.ignored.add("school__key")
+    assert doctor(options, as_json=False, probe=True) == 1
+    printed = capsys.readouterr().out
+    assert "/spells/ level: as declared (level=" in printed
+    assert "/spells/ school__key: not as declared" in printed
+    assert "319 of 319" in printed
+    srd_open5e.faults.always(Down())
+    assert doctor(options, as_json=False, probe=True) == 1
+    assert "probe dnd" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("own_log")

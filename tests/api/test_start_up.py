@@ -27,6 +27,7 @@ from api.commands.doctor import doctor
 from api.opening import open_house, prepare
 from api.settings import Settings, load_settings
 from resolvers.source_status import all_statuses
+from schema.query import ROOM_NAMES
 from sources.errors import DataFolderError, LoregraphError
 from sources.source import SourceState
 from tests.support.browser import missing
@@ -133,9 +134,9 @@ async def test_postgresql_is_filled_once(
     settings = load_settings({"data_dir": tmp_path, "database_url": postgresql_target}, env_file=None)
     written = await asyncio.gather(*(prepare(settings) for _ in range(at_once)))
     assert sorted(done["dnd"] for done in written) == [*[False] * (at_once - 1), True]
-    assert await prepare(settings) == {"dnd": False}
+    assert await prepare(settings) == dict.fromkeys(ROOM_NAMES, False)
     async with open_house(settings) as house:
-        (status,) = await all_statuses(house.scope)
+        status, *_ = await all_statuses(house.scope)
     assert status.state is SourceState.READY
     counts = {count.kind: count.count for count in status.counts}
     assert (counts["spell"], counts["creature"], counts["magic-item"]) == (319, 334, 362)

@@ -109,6 +109,6 @@ def test_every_prompt_and_resource_stands_in_the_docs() -> None:
     assert set(re.findall(r"^\| `(loregraph://[^`]+)` \|", page("mcp.md"), re.MULTILINE)) == {
         "loregraph://schema",
         "loregraph://guide",
-        "loregraph://guide/dnd",
+        *(f"loregraph://guide/{room.name}" for room in ROOMS),
         "loregraph://node/{id}",
     }

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from schema.query import ROOM_NAMES
 from tests.contracts.house import LAYERS, ROOT, tree_files
 from tests.support.commands import environment
 
@@ -143,7 +144,7 @@ def test_the_page_touches_new_rooms_and_the_list_of_rooms_alone() -> None:
 
 
 def test_the_new_source_is_seeded_beside_the_others(answers: dict[str, Any]) -> None:
-    assert answers["written"] == {"dnd": True, "recipes": True}
+    assert answers["written"] == dict.fromkeys((*ROOM_NAMES, "recipes"), True)
 
 
 def test_graphql_asks_the_new_source(answers: dict[str, Any]) -> None:
@@ -176,8 +177,8 @@ def test_its_root_field_is_a_tool(answers: dict[str, Any]) -> None:
 
 def test_list_sources_shows_it(answers: dict[str, Any]) -> None:
     states = {source["name"]: source for source in answers["listed"]["sources"]}
-    assert sorted(states) == ["dnd", "recipes"]
+    assert sorted(states) == sorted((*ROOM_NAMES, "recipes"))
     assert states["recipes"]["state"] == "ready"
     assert states["recipes"]["counts"] == [{"kind": "recipe", "count": 3}]
     by_graphql = {source["name"]: source["state"] for source in answers["first"]["data"]["sources"]}
-    assert by_graphql == {"dnd": "READY", "recipes": "READY"}
+    assert by_graphql == dict.fromkeys((*ROOM_NAMES, "recipes"), "READY")

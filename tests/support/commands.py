@@ -23,7 +23,11 @@ def environment(data_dir: Path, variables: dict[str, str] | None = None) -> dict
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("LOREGRAPH_")}
     # Terminals differ in width, and help wraps at it.
     plain = {"PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
-    own = {"LOREGRAPH_DATA_DIR": str(data_dir), "LOREGRAPH_OPEN5E_LIVE": "false"}
+    own = {
+        "LOREGRAPH_DATA_DIR": str(data_dir),
+        "LOREGRAPH_OPEN5E_LIVE": "false",
+        "LOREGRAPH_DND5E_LIVE": "false",
+    }
     return {**inherited, **plain, **own, **(variables or {})}
 
 

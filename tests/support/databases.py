@@ -55,11 +55,15 @@ def postgresql_server() -> Iterator[str]:
 
 
 @contextmanager
-def postgresql_database(server: str) -> Iterator[str]:
-    """The URL of a new, empty database on a server, which is dropped at the end."""
+def postgresql_database(server: str, like: str | None = None) -> Iterator[str]:
+    """The URL of a new database on a server, which is dropped at the end.
+
+    It is empty, or holds what `like` does, the URL of another on the same server that nobody is connected to.
+    """
     name = f"loregraph_test_{os.getpid()}_{next(_numbers)}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
+        template = "" if like is None else f" TEMPLATE {make_url(like).database}"
+        connection.execute(f"CREATE DATABASE {name}{template}".encode())
         try:
             yield make_url(server).set(database=name).render_as_string(hide_password=False)
         finally:

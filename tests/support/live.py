@@ -13,7 +13,7 @@ from api.settings import Settings
 from resolvers.scope import Scope
 from schema.query import build_schema
 from sources.ability import ListAbilities
-from sources.dnd.open5e_endpoints import CREATURES, SPELLS
+from sources.dnd.open5e_endpoints import ENDPOINTS
 from tests.support.fake_open5e import FakeOpen5e, mixed_corpus, srd_corpus
 from tests.support.seeded import Ask
 from tests.support.server import serving
@@ -46,6 +46,22 @@ def srd_open5e() -> Iterator[FakeOpen5e]:
         yield fake
 
 
+@pytest.fixture(scope="session")
+def standing_open5e() -> Iterator[FakeOpen5e]:
+    """The fake of `open5e`, which many tests read one after another and none may change."""
+    fake = FakeOpen5e(mixed_corpus())
+    with serving(fake) as url:
+        fake.url = f"{url}/v2"
+        yield fake
+
+
+@pytest.fixture
+def read_open5e(standing_open5e: FakeOpen5e) -> FakeOpen5e:
+    """The standing fake, with no calls noted yet."""
+    standing_open5e.forget()
+    return standing_open5e
+
+
 @asynccontextmanager
 async def live_scope(
     settings: Settings, url: str, monkeypatch: pytest.MonkeyPatch, **others: str
@@ -71,16 +87,32 @@ async def ask_live(
         yield run
 
 
+@pytest.fixture
+async def ask_read(
+    seeded_settings: Settings, read_open5e: FakeOpen5e, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Ask]:
+    """As `ask_live`, of the standing fake."""
+    async with live_scope(seeded_settings, read_open5e.url, monkeypatch) as scope:
+        executor = Executor(build_schema(), scope=lambda: scope)
+
+        async def run(query: str, **variables: object) -> dict[str, object]:
+            return (await executor.execute(Operation(query, variables=variables))).formatted()
+
+        yield run
+
+
 def check_requests(fake: FakeOpen5e) -> None:
     """Fails for a request that carries what its endpoint does not declare, or that is too long or too large."""
     of_lists: dict[str, ListAbilities] = {
-        f"/v2{endpoint.path}": endpoint.abilities for endpoint in (SPELLS, CREATURES)
+        f"/v2{endpoint.path}": endpoint.abilities for endpoint in ENDPOINTS.values()
     }
+    plain = {f"/v2{endpoint.path}" for endpoint in ENDPOINTS.values() if endpoint.names_document}
     for call in fake.calls:
         declared = of_lists[call.path].parameters if call.path in of_lists else frozenset()
         allowed = declared | _PAGES | _CONSTANT.get(call.path, set())
         names = [name for name, _ in call.parameters]
         assert set(names) <= allowed, call.query
+        assert call.path not in plain or "document__fields" not in names, "that is an error of the upstream"
         assert len(names) == len(set(names)), "the upstream heeds only the last of a repeated parameter"
         assert all(value.strip() for _, value in call.parameters), "the upstream ignores an empty parameter"
         assert len(call.values.get("key__in", "").split(",")) <= 100

@@ -5,157 +5,75 @@ from __future__ import annotations
 from typing import Any
 
 from schema.node import global_id
-from tests.support.ckan_doors import FILE, ROWS
+from tests.api.mcp_tools import real_calls_datasets
 
 FIREBALL = global_id("Spell", "srd_fireball")
 GOBLIN = global_id("Creature", "srd_goblin")
 EMBEDDED = "Only the embedded System Reference Document 5.1 (`srd-2014`) is held here."
 WHOLE = {"complete": True, "warnings": [EMBEDDED]}
-PORTAL = "http://portal.invalid"
-"""Stands for the fake CKAN portal, whose address is known only once it is served: `at` puts it in."""
-OF_PORTAL = {"complete": True, "warnings": []}
+SAMPLE = {
+    "complete": True,
+    "warnings": [
+        "303 of the documents held are the sample that comes with loregraph. `loregraph sample remove library` "
+        "takes them out."
+    ],
+}
+LAMPORT_1978 = "Time, Clocks, and the Ordering of Events in a Distributed System"
 
-
-def at(portal: str, value: Any) -> Any:
-    """Arguments or an answer, with the portal's address in the place of `PORTAL`."""
-    if isinstance(value, str):
-        return value.replace(PORTAL, portal)
-    if isinstance(value, dict):
-        return {key: at(portal, item) for key, item in value.items()}
-    return [at(portal, item) for item in value] if isinstance(value, list) else value
-
+EVENTS_SAMPLE = "Only the embedded sample of 232 events is held here."
 
 CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "ckan_datastore_search": (
+    **real_calls_datasets.CALLS,
+    "catalog_search": (
         {
-            "server_url": PORTAL,
-            "resource_id": ROWS,
-            "filters": {"città": "Milano"},
-            "fields": ["anno"],
+            "query": "ordering events with logical clocks",
             "limit": 1,
-        },
-        {
-            "nodes": [{"values": {"anno": 2020}}],
-            "page_info": {"has_next_page": True},
-            "total_count": 2,
-            "columns": [{"name": "anno", "type": "int"}],
-            "provenance": OF_PORTAL,
-        },
-    ),
-    "ckan_find_portals": (
-        {"country": "Canada", "fields": ["key", "has_datastore"]},
-        {
-            "portals": [
-                {"key": "open.canada.ca", "has_datastore": True},
-                {"key": "toronto", "has_datastore": True},
-            ]
-        },
-    ),
-    "ckan_find_relevant_datasets": (
-        {
-            "server_url": PORTAL,
-            "query": "defibrillatori Comune di Lecce",
-            "limit": 1,
-            "fields": ["name", "matched_by", "terms", "node.dataset_id"],
+            "fields": ["name", "matched_by", "node.key"],
         },
         {
             "nodes": [
                 {
-                    "name": "Defibrillatori DAE",
-                    "matched_by": ["title", "notes", "tags"],
-                    "node": {"dataset_id": "d09"},
+                    "name": LAMPORT_1978,
+                    "matched_by": ["full_text"],
+                    "node": {"key": "lamport-1978-time-clocks"},
                 }
             ],
             "page_info": {"has_next_page": True},
-            "terms": ["defibrillatori", "comune", "lecce"],
-            "provenance": OF_PORTAL,
+            "provenance": SAMPLE,
         },
     ),
-    "ckan_group_list": (
-        {"server_url": PORTAL, "fields": ["name", "title"]},
+    "category_search": (
         {
-            "nodes": [{"name": "ambiente", "title": "Ambiente"}],
-            "page_info": {"has_next_page": False},
-            "provenance": OF_PORTAL,
-        },
-    ),
-    "ckan_list_resources": (
-        {"server_url": PORTAL, "id": "d01", "check_source_portal": False, "response_format": "json"},
-        {
-            "nodes": [
-                {
-                    "name": "Rilevazioni orarie",
-                    "resource_id": ROWS,
-                    "format": "CSV",
-                    "size": "1.5 MB",
-                    "datastore_active": True,
-                    "url": f"https://ckan.example/dataset/d01/resource/{ROWS}/download/ore.csv",
-                },
-                {
-                    "name": "Unnamed Resource",
-                    "resource_id": FILE,
-                    "format": "pdf",
-                    "datastore_active": False,
-                    "url": f"https://files.example.org/{FILE}.csv",
-                },
-            ],
-            "page_info": {"has_next_page": False},
-            "total_count": 2,
-            "dataset": {"title": "Qualità dell'aria Milano"},
-            "provenance": OF_PORTAL,
-        },
-    ),
-    "ckan_organization_list": (
-        {"server_url": PORTAL, "query": "milano", "fields": ["name", "package_count"]},
-        {
-            "nodes": [{"name": "comune-milano", "package_count": 3}],
-            "page_info": {"has_next_page": False},
-            "provenance": OF_PORTAL,
-        },
-    ),
-    "ckan_package_search": (
-        {
-            "server_url": PORTAL,
-            "q": "aria OR acqua",
-            "organization": ["comune-milano"],
-            "limit": 1,
-            "fields": ["dataset_id", "total_count", "resolved"],
+            "category": "Distributed Systems",
+            "include_children": True,
+            "limit": 2,
+            "fields": ["key", "total_count", "statistics", "category.key"],
         },
         {
-            "nodes": [{"dataset_id": "d03"}],
+            "nodes": [{"key": "chang-2006-bigtable"}, {"key": "nakamoto-2008-bitcoin"}],
             "page_info": {"has_next_page": True},
-            "total_count": 3,
-            "resolved": {
-                "query": "aria OR acqua",
-                "effective_query": "text:(aria OR acqua)",
-                "parser": "text",
-                "reason": "This portal's own parser ignores what joins the words, so the query is wrapped.",
-                "probe_verdict": "wrap",
-            },
-            "provenance": OF_PORTAL,
+            "total_count": 25,
+            "statistics": {"documents": 25, "chunks": 27, "concepts": 66},
+            "category": {"key": "distributed-systems"},
+            "provenance": SAMPLE,
         },
     ),
-    "ckan_package_show": (
-        {"server_url": PORTAL, "id": "d01", "fields": ["portal", "title", "licence_id", "resources.format"]},
+    "concept_search": (
+        {"name": "Distributed Agreement", "fields": ["key", "document_count"]},
+        {"concept": {"key": "consensus", "document_count": 6}},
+    ),
+    "get_category": (
+        {"name": "consensus", "fields": ["key", "path.name", "statistics"]},
         {
-            "dataset": {
-                "portal": PORTAL,
-                "title": "Qualità dell'aria Milano",
-                "licence_id": "cc-by",
-                "resources": [{"format": "CSV"}, {"format": "pdf"}],
+            "category": {
+                "key": "consensus",
+                "path": [
+                    {"name": "computer science"},
+                    {"name": "distributed systems"},
+                    {"name": "consensus"},
+                ],
+                "statistics": {"documents": 7, "chunks": 8, "concepts": 15},
             }
-        },
-    ),
-    "ckan_status_show": (
-        {"server_url": PORTAL, "fields": ["title", "ckan_version", "parser_verdict"]},
-        {"portal": {"title": "Dati di prova", "ckan_version": "2.12.0", "parser_verdict": "wrap"}},
-    ),
-    "ckan_tag_list": (
-        {"server_url": PORTAL, "query": "mobilita", "fields": ["name", "count"]},
-        {
-            "nodes": [{"name": "mobilita", "count": 1}, {"name": "mobilità", "count": 1}],
-            "page_info": {"has_next_page": False},
-            "provenance": OF_PORTAL,
         },
     ),
     "get_creature": (
@@ -168,6 +86,58 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
                 "type": {"name": "Humanoid"},
                 "abilities": {"dexterity": 14},
             }
+        },
+    ),
+    "get_document": (
+        {"key": "10.1145/359545.359563", "fields": ["key", "title", "year", "type", "categories.name"]},
+        {
+            "document": {
+                "key": "lamport-1978-time-clocks",
+                "title": LAMPORT_1978,
+                "year": 1978,
+                "type": "paper",
+                "categories": [{"name": "distributed systems"}],
+            }
+        },
+    ),
+    "get_event": (
+        {
+            "id": "russia-invades-ukraine-2022",
+            "fields": ["title", "category", "confidence.level", "location.city", "tags"],
+        },
+        {
+            "event": {
+                "title": "Russia invades Ukraine",
+                "category": "military",
+                "confidence": {"level": "verified"},
+                "location": {"city": "Kyiv"},
+                "tags": ["invasion", "war"],
+            }
+        },
+    ),
+    "get_event_stats": (
+        {"categories": ["cyber"], "fields": ["total", "by_category", "provenance.warnings"]},
+        {
+            "event_stats": {
+                "total": 23,
+                "by_category": [{"category": "cyber", "count": 23}],
+                "provenance": {"warnings": [EVENTS_SAMPLE]},
+            }
+        },
+    ),
+    "get_events": (
+        {
+            "search_query": "earthquake -japan",
+            "near": {"latitude": 35, "longitude": 139, "radius_km": 500},
+            "limit": 1,
+            "fields": ["title", "total_count", "page"],
+        },
+        {
+            "nodes": [{"title": "Magnitude 7.5 earthquake on the Noto peninsula"}],
+            "page_info": {"has_next_page": False},
+            "total_count": 1,
+            "page": 1,
+            "provenance": {"complete": True, "warnings": [EVENTS_SAMPLE]},
         },
     ),
     "get_node": (
@@ -195,6 +165,58 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             }
         },
     ),
+    "list_categories": (
+        {
+            "search": "distributed",
+            "sort_by": "documentCount",
+            "limit": 3,
+            "fields": ["name", "statistics.documents"],
+        },
+        {
+            "nodes": [{"name": "distributed systems", "statistics": {"documents": 12}}],
+            "page_info": {"has_next_page": False},
+            "provenance": SAMPLE,
+        },
+    ),
+    "list_concepts": (
+        {
+            "category": "consensus",
+            "order_by": {"field": "document_count", "direction": "desc"},
+            "limit": 1,
+            "fields": ["name", "document_count"],
+        },
+        {
+            "nodes": [{"name": "consensus", "document_count": 6}],
+            "page_info": {"has_next_page": True},
+            "provenance": SAMPLE,
+        },
+    ),
+    "list_concepts_in_category": (
+        {"category": "distributed systems", "sort_by": "documentCount", "limit": 2},
+        {
+            "nodes": [
+                {"key": "linearizability", "name": "linearizability", "document_count": 4, "weight": 0.8},
+                {"key": "consistency", "name": "consistency", "document_count": 3, "weight": 0.7},
+            ],
+            "page_info": {"has_next_page": True},
+            "category": {"key": "distributed-systems", "name": "distributed systems"},
+            "statistics": {"documents": 12, "chunks": 14, "concepts": 41},
+            "provenance": SAMPLE,
+        },
+    ),
+    "list_documents": (
+        {"author": "lamport", "year_max": 1990, "fields": ["key", "year", "total_count"]},
+        {
+            "nodes": [
+                {"key": "chandy-lamport-1985-snapshots", "year": 1985},
+                {"key": "lamport-1982-byzantine-generals", "year": 1982},
+                {"key": "lamport-1978-time-clocks", "year": 1978},
+            ],
+            "page_info": {"has_next_page": False},
+            "total_count": 3,
+            "provenance": SAMPLE,
+        },
+    ),
     "list_rulebooks": (
         {"fields": ["key", "licence"]},
         {
@@ -205,7 +227,7 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "list_sources": (
         {"fields": ["name", "state"]},
-        {"sources": [{"name": "datasets", "state": "ready"}, {"name": "dnd", "state": "ready"}]},
+        {"sources": [{"name": name, "state": "ready"} for name in ("datasets", "dnd", "events", "library")]},
     ),
     "lookup_character_option": (
         {"kind": "subclass", "subclass_of": "wizard", "fields": ["key", "name", "total_count"]},

@@ -20,7 +20,8 @@ from api.settings import Settings
 from schema.directives import tool_of
 from schema.query import ROOMS, build_schema
 from schema.room import Room
-from tests.api.mcp_tools.real_calls import CALLS, at
+from tests.api.mcp_tools.real_calls import CALLS
+from tests.api.mcp_tools.real_calls_datasets import at
 from tests.support.ckan_doors import golden_portal
 from tests.support.ckan_world import served
 from tests.support.commands import ROOT, environment, loregraph

@@ -21,10 +21,25 @@ from tests.contracts.npm_suites import installed, node
 pytestmark = [pytest.mark.verify, pytest.mark.timeout(300)]
 
 _RENAMED = "Bonus had a field of its own name, and is RollBonus from before the first release"
+_UNTOLD = "Open5e does not tell it of every record: null is true where a value would be made up"
 ACCEPTED: Mapping[str, str] = {
     "Bonus": _RENAMED,
     "Creature.savingThrows": _RENAMED,
     "Creature.skills": _RENAMED,
+    **dict.fromkeys(
+        (
+            "Background.feature",
+            "CharacterClass.casterType",
+            "CharacterClass.hitDie",
+            "CharacterClass.multiclassing",
+            "Species.size",
+            "Species.speed",
+            "Subclass.flavor",
+            "Subclass.grantedSpells",
+            "Subclass.spells",
+        ),
+        _UNTOLD,
+    ),
 }
 """Breaking changes that are meant: the path that changed, and why. To be emptied once they are on the main branch."""
 

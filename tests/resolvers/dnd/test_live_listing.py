@@ -16,7 +16,7 @@ from resolvers.dnd.provider import Provider
 from resolvers.dnd.queries import find_provided
 from resolvers.question import Answer, PageRequest, Question, Wanted
 from sources.criteria import All, AnyOf, Criteria, Not, Op, Predicate, matches
-from sources.dnd.open5e_client import Cost
+from sources.dnd.live_index import Cost
 from sources.dnd.open5e_endpoints import ENDPOINTS
 from sources.dnd.open5e_recipes import JOINED
 from sources.dnd.store import DndShelf
@@ -183,7 +183,7 @@ def test_live_answers_are_those_of_filtering_everything_here(
         store = shelf.spells if kind == "spell" else shelf.creatures
         assert shelf.open5e is not None
         columns = tuple(name for name in ENDPOINTS[kind].recipes if name not in JOINED)
-        upstream = shelf.open5e.list(kind, Cost())
+        upstream = shelf.open5e.one(kind, Cost())
         everything = runner.run(upstream.fetch({}, 0, 5_000, columns)).records
         open5e.forget()
 

@@ -28,6 +28,8 @@ HELD = {
 class FakeRules:
     """Knows the keys and kinds of `HELD`; counts how often it is asked."""
 
+    kind = "rule"
+
     def __init__(self) -> None:
         self.asked = 0
 
@@ -43,6 +45,7 @@ class FakeShelf(DndShelf):
     def __init__(self) -> None:
         self.fake_rules = FakeRules()
         self.rules = self.fake_rules  # type: ignore[assignment]
+        self.open5e = None
 
     async def documents(self) -> Mapping[str, Document]:
         return {key: replace(SRD_2014, key=key, edition=edition) for key, edition in EDITIONS.items()}

@@ -47,11 +47,13 @@ class FakeDnd5e(FakeUpstream):
 
     - `limit`: its rate limit, none unless given: answers 429 in text with `Retry-After` in whole seconds
     - `collections`: records by edition, collection and index, for tests to change
+    - `url`: where it is served, set by who serves it
     """
 
     def __init__(self, limit: RateLimit | None = None) -> None:
         super().__init__()
         self.limit = limit
+        self.url = ""
         self.collections: dict[str, Collections] = {edition: collections(edition) for edition in EDITIONS}
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:

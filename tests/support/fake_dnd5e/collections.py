@@ -46,7 +46,7 @@ Collections = dict[str, dict[str, Raw]]
 def collections(edition: str) -> Collections:
     """The collections of `2014` or `2024`; of the latter the fake holds the names alone."""
     if edition == "2014":
-        return {name: records(name) for name in _MODULES}
+        return {name: dict(records(name)) for name in _MODULES}
     names = sorted((set(_MODULES) - _OF_2014_ALONE) | _OF_2024_ALONE)
     return {name: {} for name in names}
 

@@ -195,4 +195,6 @@ def _reprint(corpus: Corpus, endpoint: str, slug: str, document_key: str) -> Non
     assert source is not None
     row = {**copied(source.row), "key": f"{document_key}_{slug}"}
     row["document"] = corpus.document_object(document_key)
+    for feature in row.get("features", ()):
+        feature["key"] = feature["key"].replace("srd_", f"{document_key}_", 1)
     corpus.add(endpoint, row, document=document_key, hidden=source.hidden)

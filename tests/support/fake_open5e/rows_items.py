@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from sources.dnd.vocabulary_equipment import magic_item_slug
 from tests.support.fake_open5e.corpus import NO_LINKS, Corpus, Row, reference, slugged
 from tests.support.srd_raw import Raw, paragraphs, srd_raw
 
@@ -191,7 +192,7 @@ def _magic_item(raw: Raw, document: Row) -> Row:
     attunement = _ATTUNEMENT.search(raw["desc"][0])
     who = attunement[1] if attunement else None
     return magic_item_row(
-        f"srd_{raw['index']}",
+        f"srd_{magic_item_slug(raw['index'])}",
         raw["name"],
         document,
         desc="\r\n\r\n".join(raw["desc"][1:]),

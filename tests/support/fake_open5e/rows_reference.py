@@ -124,17 +124,21 @@ def add_word_lists(corpus: Corpus) -> None:
     for name in _SECRET_LANGUAGES:
         _add(corpus, "languages", _language(slugged(name), name, False, True))
     for raw in srd_raw("Alignments"):
-        row = {**_described(raw), "name": raw["name"], "document": "core"}
-        _add(corpus, "alignments", {**row, "short_name": raw["abbreviation"]})
-    for raw in srd_raw("AbilityScores"):
-        key = raw["full_name"].lower()
-        row = {"key": key, "name": raw["full_name"], "short_desc": "", "document": "core"}
-        skills = [skill["index"] for skill in raw["skills"]]
-        _add(corpus, "abilities", {**row, "skills": skills, "descriptions": _described(raw)["descriptions"]})
-    abilities = {raw["index"]: raw["full_name"].lower() for raw in srd_raw("AbilityScores")}
+        # The real list gives no names of alignments.
+        attitude, _, morality = raw["name"].lower().partition(" ")
+        row = {**_described(raw), "morality": morality or attitude, "societal_attitude": attitude}
+        _add(corpus, "alignments", {**row, "short_name": raw["abbreviation"], "document": core})
+    skills: dict[str, list[Row]] = {}
     for raw in srd_raw("Skills"):
-        row = {**_described(raw), "name": raw["name"], "document": "core"}
-        _add(corpus, "skills", {**row, "ability": abilities[raw["ability_score"]["index"]]})
+        ability = raw["ability_score"]["index"]
+        row = {**_described(raw), "name": raw["name"], "document": "core", "ability": ability}
+        _add(corpus, "skills", row)
+        skills.setdefault(ability, []).append(row)
+    for raw in srd_raw("AbilityScores"):
+        key, name = raw["index"], raw["full_name"]
+        row = {"key": key, "name": name, "short_desc": "", "document": "core"}
+        held = {"skills": skills.get(key, []), "descriptions": _described(raw)["descriptions"]}
+        _add(corpus, "abilities", {**row, **held})
     for key in _ENVIRONMENTS:
         row = {"key": key, "name": key.title(), "desc": f"Land of the kind: {key}.", "document": core}
         _add(corpus, "environments", {**row, "aquatic": key in ("coast", "ocean"), "planar": False})

@@ -1,0 +1,1 @@
+"""The answers about documents, categories and concepts."""

@@ -1,0 +1,5 @@
+"""The events shelf."""
+
+from sources.events.source import EventsSource
+
+SOURCE = EventsSource()

@@ -1,0 +1,1 @@
+"""The schema history of the events tables."""
