@@ -22,21 +22,19 @@ _TEXT = Constraint(max_length=2_000)
 
 ServerUrl = Annotated[
     str,
-    strawberry.argument(
-        description=wording.SERVER_URL, directives=[Constraint(min_length=1, max_length=2_000)]
-    ),
+    strawberry.argument(description=wording.SERVER_URL, directives=[Constraint(max_length=2_000)]),
 ]
 DatasetId = Annotated[
     str,
     strawberry.argument(
-        description="The id or name of the dataset.", directives=[Constraint(min_length=1, max_length=500)]
+        description="The id or name of the dataset.", directives=[Constraint(max_length=500)]
     ),
 ]
 Language = Annotated[
     str | None,
     strawberry.argument(
         description=wording.LANGUAGE,
-        directives=[Constraint(pattern=r"[A-Za-z]{2,3}([-_][A-Za-z]{2,8})?")],
+        directives=[Constraint(max_length=100)],
     ),
 ]
 ParserChoice = Annotated[QueryParser | None, strawberry.argument(description=wording.PARSER)]
@@ -48,9 +46,7 @@ Fq = Annotated[
 ]
 Query = Annotated[
     str | None,
-    strawberry.argument(
-        description="A part of name or title, whatever case and accents.", directives=[_TEXT]
-    ),
+    strawberry.argument(description="A part of name or title.", directives=[_TEXT]),
 ]
 
 

@@ -51,7 +51,7 @@ class DatasetFilter:
     has_datastore: bool | None = condition(
         "has_datastore",
         Op.EQUALS,
-        "Whether rows of a resource can be asked for. Portals do not index this, so datasets are read to check it.",
+        "Whether rows of a resource can be asked for. Slow: datasets are read to check it.",
     )
     any_of: list["DatasetFilter"] | None = alternatives()
     not_: Annotated["DatasetFilter", strawberry.lazy("schema.datasets.filters")] | None = negation()

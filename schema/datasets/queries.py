@@ -55,23 +55,19 @@ async def _datasets(
     facet_field: Annotated[
         list[str] | None,
         strawberry.argument(
-            description="Fields whose values are counted over all datasets found: `organization`, `tags`, "
-            "`groups`, `res_format`, `license_id`.",
-            directives=[Constraint(max_items=10, min_length=1, max_length=100)],
+            description="Fields whose values are counted over all datasets found, such as `organization`, "
+            "`tags`, `res_format`.",
+            directives=[Constraint(max_items=10, max_length=100)],
         ),
     ] = UNSET,
     facet_limit: Annotated[
         int | None,
-        strawberry.argument(
-            description="Most values of each such field.", directives=[Constraint(min=1, max=1000)]
-        ),
+        strawberry.argument(description="Most values of each.", directives=[Constraint(min=1, max=1000)]),
     ] = _USUAL_FACET_VALUES,
     query_parser: ParserChoice = QueryParser.AUTO,
     content_recent: Annotated[
         bool | None,
-        strawberry.argument(
-            description="Only what was issued lately, or taken up lately where that is not told; newest first."
-        ),
+        strawberry.argument(description="Only what was issued, or else taken up, lately; newest first."),
     ] = False,
     content_recent_days: Annotated[
         int | None,
@@ -105,7 +101,7 @@ async def _relevant(
     query: Annotated[
         str,
         strawberry.argument(
-            description="What is wanted, in the portal's language: the words that texts will hold.",
+            description="Telling words, in the portal's language.",
             directives=[Constraint(min_length=2, max_length=1000)],
         ),
     ],
