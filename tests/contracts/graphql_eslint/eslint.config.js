@@ -21,6 +21,9 @@ export default [
       // the filters of an interface carry the same names, where the prefix tells them from a weapon's.
       '@graphql-eslint/no-typename-prefix': 'off',
 
+      // Ranked lists, and the numbered pages of events, are read forwards alone.
+      '@graphql-eslint/relay-arguments': ['error', { includeBoth: false }],
+
       // Lists of words, parts and references are plain lists, and connections have the shortcut `nodes`. Only what
       // is paged is a connection.
       '@graphql-eslint/relay-edge-types': [
