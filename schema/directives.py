@@ -80,6 +80,31 @@ class Summary:
     fields: list[str] = strawberry.field(
         name="fields", description="Paths of fields, dotted where they lead into an object."
     )
+    alone: list[str] | None = strawberry.field(
+        name="alone",
+        default=UNSET,
+        description="The paths in their place where the tool returns a single object.",
+    )
+
+
+@strawberry.schema_directive(
+    locations=[Location.FIELD_DEFINITION],
+    name="markdown",
+    description="How the Markdown text of the field's tool looks.",
+)
+class Markdown:
+    usual: bool = strawberry.field(
+        name="usual", description="Whether the tool answers in Markdown unless asked for JSON."
+    )
+    marks: list[str] | None = strawberry.field(
+        name="marks", default=UNSET, description="Items are marked for which one of these fields is true."
+    )
+    highlight: str | None = strawberry.field(
+        name="highlight", default=UNSET, description="The field that is set in bold in marked items."
+    )
+    then: str | None = strawberry.field(
+        name="then", default=UNSET, description="The sentence that follows where an item is marked."
+    )
 
 
 def describe_arguments(schema: GraphQLSchema) -> None:
@@ -97,6 +122,11 @@ def tool_of(field: GraphQLField) -> Tool | None:
     return _directive(field, Tool)
 
 
+def markdown_of(field: GraphQLField) -> Markdown | None:
+    """The `@markdown` directive of a root field."""
+    return _directive(field, Markdown)
+
+
 def constraint_of(argument: GraphQLArgument | GraphQLInputField) -> Constraint | None:
     """The `@constraint` directive of an argument or input field."""
     return _directive(argument, Constraint)
@@ -108,7 +138,13 @@ def summary_of(type_: GraphQLNamedType) -> tuple[str, ...]:
     return tuple(summary.fields) if summary is not None else ()
 
 
-DirectiveT = TypeVar("DirectiveT", Tool, Constraint, Summary)
+def alone_of(type_: GraphQLNamedType) -> tuple[str, ...]:
+    """The paths of the `@summary` of a type for a single object of it; empty when it has none of its own."""
+    summary = _directive(type_, Summary)
+    return tuple(summary.alone or ()) if summary is not None else ()
+
+
+DirectiveT = TypeVar("DirectiveT", Tool, Markdown, Constraint, Summary)
 
 
 def _directive(

@@ -31,7 +31,7 @@ from strawberry.dataloader import DataLoader
 from strawberry.utils.str_converters import to_camel_case
 
 from resolvers.scope import Scope
-from schema.directives import Tool
+from schema.directives import Markdown, Tool
 
 if TYPE_CHECKING:
     from schema.context import Context
@@ -109,11 +109,21 @@ def _field(description: str, kind: FieldKind | None, options: dict[str, Any]) ->
 
 
 def root(
-    resolver: Callable[..., Any], graphql_type: Any, tool: Tool, description: str, **options: Any
+    resolver: Callable[..., Any],
+    graphql_type: Any,
+    tool: Tool,
+    description: str,
+    markdown: Markdown | None = None,
+    **options: Any,
 ) -> Any:
     """A root field: a question to a resolver, and the MCP tool that asks the same question."""
+    directives = [tool] if markdown is None else [tool, markdown]
     return strawberry.field(
-        resolver=resolver, graphql_type=graphql_type, description=description, directives=[tool], **options
+        resolver=resolver,
+        graphql_type=graphql_type,
+        description=description,
+        directives=directives,
+        **options,
     )
 
 

@@ -26,6 +26,9 @@ class Provenance:
     residual: list[str] = plain("The filter arguments that were applied here, after reading.")
     upstream_requests: int = plain("How many requests were sent to upstream systems.")
     effective_query: str | None = plain("The query text that was sent upstream, where it was rewritten.")
+    parser_verdict: str | None = plain(
+        "What measuring told of how the upstream reads queries, such as `wrap`; null where that did not matter."
+    )
     warnings: list[str] = plain("What the reader of this answer should know before relying on it.")
 
 

@@ -19,6 +19,7 @@ ROOM_NAMES = (
     "dnd",
     "events",
     "library",
+    "datasets",
     "memory",
 )  # fmt: skip
 

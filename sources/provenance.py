@@ -12,7 +12,8 @@ class Provenance:
 
     `pushed_down` and `residual` name the filter arguments that the store or upstream applied itself and those
     that were applied here. `scanned` counts the records that were read to find the answer. `complete` is false
-    whenever something that belongs to the answer may be missing; `warnings` then says what.
+    whenever something that belongs to the answer may be missing; `warnings` then says what. `parser_verdict` is what
+    measuring told of how the upstream reads queries, where that mattered.
     """
 
     source: str
@@ -26,4 +27,5 @@ class Provenance:
     residual: list[str] = field(default_factory=list)
     upstream_requests: int = 0
     effective_query: str | None = None
+    parser_verdict: str | None = None
     warnings: list[str] = field(default_factory=list)

@@ -10,6 +10,7 @@ pytest_plugins = [
     "tests.support.live_dnd5e",
     "tests.support.library",
     "tests.support.events",
+    "tests.support.ckan_world",
 ]
 
 # No test asks a real API; those of a live provider turn it on, with a fake behind it.

@@ -50,7 +50,8 @@ class Call:
 def read_call(tool: ToolSpec, arguments: Mapping[str, Any]) -> Call:
     """Reads the arguments of a call. Raises `BadInput`, its argument being a GraphQL path or one of ours."""
     values = _read_object(tool.parameters, tool.parameters_by_spelling, arguments, "")
-    own = {name: values.pop(name) for name in (FIELDS, RESPONSE_FORMAT) if name in values}
+    ours = (FIELDS, RESPONSE_FORMAT) if tool.chooses_fields else (RESPONSE_FORMAT,)
+    own = {name: values.pop(name) for name in ours if name in values}
     by_path = {parameter.path: parameter for parameter in tool.parameters}
     variables: dict[str, Any] = {tool.flatten: {}} if tool.flatten and tool.flatten_required else {}
     for path, value in values.items():
@@ -60,7 +61,7 @@ def read_call(tool: ToolSpec, arguments: Mapping[str, Any]) -> Call:
     return Call(
         variables=variables,
         fields=tuple(dict.fromkeys(_separated(own.get(FIELDS, ())))),
-        markdown=own.get(RESPONSE_FORMAT, FORMATS[0]) == FORMATS[1],
+        markdown=own.get(RESPONSE_FORMAT, tool.usual_format) == FORMATS[1],
     )
 
 

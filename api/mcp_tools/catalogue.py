@@ -31,7 +31,7 @@ from api.mcp_tools.shapes import (
 )
 from api.mcp_tools.tool_spec import FIELDS, FORMATS, RESPONSE_FORMAT, ToolSpec, item_of, spellings
 from schema.connection import DEFAULT_FIRST
-from schema.directives import Constraint, Tool, tool_of
+from schema.directives import Constraint, Markdown, Tool, markdown_of, tool_of
 
 _FIELDS_BOUNDS = Constraint(
     min=None, max=None, min_length=None, max_length=200, min_items=None, max_items=100, pattern=None
@@ -58,6 +58,7 @@ def catalogue_of(schema: GraphQLSchema) -> tuple[ToolSpec, ...]:
     if query is None:
         raise CatalogueError("The schema has no query type.")
     tools: dict[str, ToolSpec] = {}
+    named = {name: tool.name for name, field in query.fields.items() if (tool := tool_of(field)) is not None}
     for field_name, field in query.fields.items():
         directive = tool_of(field)
         if directive is None:
@@ -69,11 +70,12 @@ def catalogue_of(schema: GraphQLSchema) -> tuple[ToolSpec, ...]:
             raise CatalogueError(
                 f"The root fields `{other}` and `{field_name}` are both the tool `{directive.name}`."
             )
-        tools[directive.name] = _tool(field_name, field, directive)
+        tools[directive.name] = _tool(field_name, field, directive, named)
     return tuple(tools[name] for name in sorted(tools))
 
 
-def _tool(field_name: str, field: GraphQLField, directive: Tool) -> ToolSpec:
+def _tool(field_name: str, field: GraphQLField, directive: Tool, tool_names: Mapping[str, str]) -> ToolSpec:
+    """`tool_names` are those of all root fields, which descriptions may name."""
     answer = answer_of(field_name, field)
     if answer.item in specified_scalar_types.values():
         raise CatalogueError(
@@ -84,7 +86,9 @@ def _tool(field_name: str, field: GraphQLField, directive: Tool) -> ToolSpec:
     )
     if shadowed:
         raise CatalogueError(f"`{shadowed[0]}` of `{field_name}` is a field of its items as well.")
-    parameters = [*_parameters(field_name, field, directive, answer), *_own_parameters()]
+    markdown = markdown_of(field)
+    parameters = list(_parameters(field_name, field, directive, answer))
+    parameters += [one for one in _own_parameters(markdown) if one.name not in field.args]
     names: dict[str, str] = {}
     for parameter in parameters:
         other = names.setdefault(fold(parameter.name), parameter.path)
@@ -102,13 +106,14 @@ def _tool(field_name: str, field: GraphQLField, directive: Tool) -> ToolSpec:
         description="",
         field_name=field_name,
         field=field,
-        parameters=tuple(_reworded(parameter, parameters) for parameter in parameters),
+        parameters=tuple(_reworded(parameter, parameters, tool_names) for parameter in parameters),
         answer=answer,
         flatten=directive.flatten or None,
         flatten_required=flattened is not None and parameter_of(directive.flatten or "", flattened).required,
         open_world=bool(metadata.get("open_world", False)),
+        markdown=markdown,
     )
-    description = reworded((field.description or "").strip(), _renames(parameters).get)
+    description = reworded((field.description or "").strip(), _renames(parameters, tool_names).get)
     return replace(spec, description=description)
 
 
@@ -171,7 +176,8 @@ def _aliases(directive: Tool) -> dict[str, str]:
     return aliases
 
 
-def _own_parameters() -> tuple[Parameter, Parameter]:
+def _own_parameters(markdown: Markdown | None) -> tuple[Parameter, Parameter]:
+    usual = FORMATS[markdown is not None and markdown.usual]
     text = ScalarShape(specified_scalar_types["String"], "string")
     words = {word: word for word in FORMATS}
     return (
@@ -181,14 +187,14 @@ def _own_parameters() -> tuple[Parameter, Parameter]:
             RESPONSE_FORMAT,
             EnumShape("ResponseFormat", words, words, {}),
             description="Of the text.",
-            default=FORMATS[0],
+            default=usual,
         ),
     )
 
 
-def _renames(parameters: Iterable[Parameter]) -> dict[str, str]:
+def _renames(parameters: Iterable[Parameter], tool_names: Mapping[str, str]) -> dict[str, str]:
     """What backticked words of the schema's descriptions are called by the tool."""
-    words: dict[str, str] = {}
+    words = dict(tool_names)
     for parameter in parameters:
         words[parameter.path] = words[parameter.graphql_name] = parameter.name
         shape = item_of(parameter.shape)
@@ -198,11 +204,15 @@ def _renames(parameters: Iterable[Parameter]) -> dict[str, str]:
     return words
 
 
-def _reworded(parameter: Parameter, parameters: Sequence[Parameter]) -> Parameter:
-    description = _SAID_ONCE.sub("", reworded(parameter.description, _renames(parameters).get))
+def _reworded(
+    parameter: Parameter, parameters: Sequence[Parameter], tool_names: Mapping[str, str]
+) -> Parameter:
+    description = _SAID_ONCE.sub("", reworded(parameter.description, _renames(parameters, tool_names).get))
     shape = parameter.shape
     if isinstance(inner := item_of(shape), ObjectShape):
-        renamed: Shape = ObjectShape(tuple(_reworded(one, inner.parameters) for one in inner.parameters))
+        renamed: Shape = ObjectShape(
+            tuple(_reworded(one, inner.parameters, tool_names) for one in inner.parameters)
+        )
         while isinstance(shape, ListShape):
             shape, renamed = shape.item, ListShape(renamed)
         return replace(parameter, description=description, shape=renamed)

@@ -38,7 +38,8 @@ def input_schema_of(tool: ToolSpec, fields_told_by: str | None = None) -> dict[s
     """The input schema of a tool; `fields_told_by` names another tool that tells the same output fields."""
     explained: set[str] = set()
     result = _object(tool.parameters, explained)
-    result["properties"][FIELDS]["description"] = described_fields(tool.answer, fields_told_by)
+    if tool.chooses_fields:
+        result["properties"][FIELDS]["description"] = described_fields(tool.answer, fields_told_by)
     return result
 
 

@@ -11,32 +11,35 @@ from collections.abc import Iterable
 from typing import Any
 
 from api.mcp_tools.answers import Answer, AnswerKind
+from api.mcp_tools.naming import snake_case
+from schema.directives import Markdown
 
 _MARKUP = re.compile(r"([\\\[\]<>|])")
 _INLINE = 120
 """A text longer than this, or of several lines, gets a section of its own."""
 
 
-def as_markdown(answer: Answer, content: dict[str, Any]) -> str:
-    """The text block of a result in Markdown."""
+def as_markdown(answer: Answer, content: dict[str, Any], declared: Markdown | None = None) -> str:
+    """The text block of a result in Markdown; `declared` says which items of a list are marked, and how."""
+    marked = _Marks(declared)
     match answer.kind:
         case AnswerKind.CONNECTION:
             items: Any = content.get("nodes")
-            body = None if items is None else _table(items)
+            body = None if items is None else _table(items, marked)
         case AnswerKind.LIST:
             items = content.get(answer.key)
-            body = "Nothing." if items is None else _table(items)
+            body = "Nothing." if items is None else _table(items, marked)
         case AnswerKind.OBJECT:
             value = content.get(answer.key)
             body = "Nothing." if value is None else _sections(value)
-    return "\n\n".join(filter(None, (body, *_remarks(content)))) + "\n"
+    return "\n\n".join(filter(None, (body, marked.then, *_remarks(content)))) + "\n"
 
 
 def _remarks(content: dict[str, Any]) -> Iterable[str]:
     if "total_count" in content:
         yield f"Total: {content['total_count']}"
     page = content.get("page_info")
-    if page and page.get("has_next_page"):
+    if page and page.get("has_next_page") and page.get("end_cursor"):
         yield f"There is more: go on with `after` = `{page.get('end_cursor')}`."
     provenance = content.get("provenance") or {}
     for name, value in provenance.items():
@@ -65,15 +68,47 @@ def _label(key: str) -> str:
     return key.replace("_", " ").capitalize()
 
 
-def _table(items: list[Any]) -> str:
+class _Marks:
+    """Which items of a table are marked, and what follows from it."""
+
+    def __init__(self, declared: Markdown | None) -> None:
+        self._flags: frozenset[str] = frozenset()
+        self._highlight = ""
+        self._then: str | None = None
+        if declared is not None:
+            self._flags = frozenset(map(snake_case, declared.marks or ()))
+            self._highlight = snake_case(declared.highlight or "")
+            self._then = declared.then
+        self.then: str | None = None
+        """The sentence to follow; null until an item was marked."""
+
+    def cell(self, row: dict[str, Any], column: str) -> str:
+        """A cell, in bold where it marks its item or is the highlight of a marked one."""
+        text = _cell(row.get(column))
+        if not self._flags or not any(row.get(flag) is True for flag in self._flags):
+            return text
+        self.then = self._then
+        bold = column == self._highlight or (column in self._flags and row.get(column) is True)
+        return f"**{text}**" if bold and text else text
+
+
+def _table(items: list[Any], marks: _Marks) -> str:
     if not items:
         return "Nothing."
     rows = [item if isinstance(item, dict) else {} for item in items]
     columns = list(dict.fromkeys(key for row in rows for key in row))
     if not columns:
         return "\n".join(f"- {_cell(item)}" for item in items)
-    lines = [_row(_label(column) for column in columns), _row("---" for _ in columns)]
-    lines += [_row(_cell(row.get(column)) for column in columns) for row in rows]
+    inner = [row.get(columns[0]) for row in rows]
+    if len(columns) == 1 and all(isinstance(item, dict) and set(item) - {"key", "name"} for item in inner):
+        # An item that is nothing but one object, such as a row of a table with columns of its own: those are shown.
+        rows = [item for item in inner if isinstance(item, dict)]
+        columns = list(dict.fromkeys(key for row in rows for key in row))
+        heads: Iterable[str] = map(escaped, columns)
+    else:
+        heads = map(_label, columns)
+    lines = [_row(heads), _row("---" for _ in columns)]
+    lines += [_row(marks.cell(row, column) for column in columns) for row in rows]
     return "\n".join(lines)
 
 

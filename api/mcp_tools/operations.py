@@ -14,7 +14,7 @@ from api.mcp_tools.catalogue import CatalogueError
 from api.mcp_tools.naming import fold
 from api.mcp_tools.selection import Selection, connection_extras, output_paths
 from api.mcp_tools.tool_spec import FIELDS, ToolSpec
-from schema.directives import summary_of
+from schema.directives import alone_of, summary_of
 from sources.errors import BadInput, nearest, shorten
 
 KEPT = 512
@@ -98,7 +98,11 @@ def _operation(schema: GraphQLSchema, tool: ToolSpec, fields: Sequence[str]) -> 
             raise _unknown_field(written, path, choosable(schema, answer))
         chosen_items = True
     if not fields and items is not None:
-        items.add_summary()
+        alone = alone_of(answer.item) if answer.kind is AnswerKind.OBJECT else ()
+        for written in alone:
+            items.add(written.split("."))
+        if not alone:
+            items.add_summary()
         for path in _page_summary(answer):
             assert page is not None
             page.add(path)

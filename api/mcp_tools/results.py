@@ -36,7 +36,7 @@ def result_of(
     if len(encoded) > max_bytes:
         content = guarded(operation, content, cursors, max_bytes=max_bytes)
         encoded = dumped(content)
-    text = as_markdown(operation.answer, content) if markdown else encoded.decode()
+    text = as_markdown(operation.answer, content, tool.markdown) if markdown else encoded.decode()
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)], structured_content=content, is_error=False
     )

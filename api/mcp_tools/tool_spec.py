@@ -12,6 +12,7 @@ from graphql import GraphQLField
 from api.mcp_tools.answers import Answer
 from api.mcp_tools.naming import fold, snake_case
 from api.mcp_tools.shapes import EnumShape, ListShape, ObjectShape, Parameter, Shape
+from schema.directives import Markdown
 
 FIELDS = "fields"
 RESPONSE_FORMAT = "response_format"
@@ -28,6 +29,7 @@ class ToolSpec:
     - `flatten`: the GraphQL argument whose fields are among them; `flatten_required`: it must be sent
     - `answer`: what the root field returns
     - `open_world`: answering may reach beyond this machine
+    - `markdown`: how its Markdown looks, where that is declared
     """
 
     name: str
@@ -40,6 +42,17 @@ class ToolSpec:
     flatten: str | None
     flatten_required: bool
     open_world: bool
+    markdown: Markdown | None = None
+
+    @property
+    def chooses_fields(self) -> bool:
+        """Whether `fields` chooses output fields. It does not where the root field has an argument of that name."""
+        return FIELDS not in self.field.args
+
+    @property
+    def usual_format(self) -> str:
+        """The form of the text block of a call that does not say."""
+        return FORMATS[self.markdown is not None and self.markdown.usual]
 
     @cached_property
     def parameters_by_spelling(self) -> Mapping[str, Parameter]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from schema.node import global_id
+from tests.api.mcp_tools import real_calls_datasets
 
 FIREBALL = global_id("Spell", "srd_fireball")
 GOBLIN = global_id("Creature", "srd_goblin")
@@ -27,6 +28,7 @@ LAMPORT_1978 = "Time, Clocks, and the Ordering of Events in a Distributed System
 EVENTS_SAMPLE = "Only the embedded sample of 232 events is held here."
 
 CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    **real_calls_datasets.CALLS,
     "catalog_search": (
         {
             "query": "ordering events with logical clocks",
@@ -243,7 +245,12 @@ CALLS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "list_sources": (
         {"fields": ["name", "state"]},
-        {"sources": [{"name": name, "state": "ready"} for name in ("dnd", "events", "library", "memory")]},
+        {
+            "sources": [
+                {"name": name, "state": "ready"}
+                for name in ("datasets", "dnd", "events", "library", "memory")
+            ]
+        },
     ),
     "lookup_character_option": (
         {"kind": "subclass", "subclass_of": "wizard", "fields": ["key", "name", "total_count"]},

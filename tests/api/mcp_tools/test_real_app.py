@@ -21,6 +21,9 @@ from schema.directives import tool_of
 from schema.query import ROOMS, build_schema
 from schema.room import Room
 from tests.api.mcp_tools.real_calls import CALLS
+from tests.api.mcp_tools.real_calls_datasets import at
+from tests.support.ckan_doors import golden_portal
+from tests.support.ckan_world import served
 from tests.support.commands import ROOT, environment, loregraph
 from tests.support.server import serving
 
@@ -31,18 +34,36 @@ SHARED = {"get_node", "get_nodes", "list_sources"}
 
 
 @pytest.fixture(scope="module")
-def url(seeded_settings: Settings) -> Iterator[str]:
+def portal() -> Iterator[str]:
+    """A fake CKAN portal that the app may ask, in this process and in others."""
+    with served(golden_portal()) as address, pytest.MonkeyPatch.context() as patch:
+        for name, value in asking(address).items():
+            patch.setenv(name, value)
+        yield address
+
+
+def asking(portal: str) -> dict[str, str]:
+    """The settings that let a portal on loopback be asked, as often as tests like."""
+    return {
+        "LOREGRAPH_DATASETS_ALLOWED_HOSTS": portal.removeprefix("http://"),
+        "LOREGRAPH_HTTP_HOST_RATE": "10000",
+        "LOREGRAPH_HTTP_HOST_BURST": "10000",
+    }
+
+
+@pytest.fixture(scope="module")
+def url(seeded_settings: Settings, portal: str) -> Iterator[str]:
     with serving(create_app(seeded_settings, prepared=True)) as base:
         yield base
 
 
-def over_stdio(settings: Settings, *arguments: str) -> StdioServerParameters:
+def over_stdio(settings: Settings, *arguments: str, portal: str = "") -> StdioServerParameters:
     """The command `loregraph mcp` over the seeded data."""
     return StdioServerParameters(
         command=sys.executable,
         args=["-m", "api", "mcp", *arguments],
         cwd=ROOT,
-        env=environment(settings.data_dir),
+        env=environment(settings.data_dir, asking(portal) if portal else None),
     )
 
 
@@ -58,11 +79,12 @@ def _fields() -> dict[str, str]:
     return {tool.name: name for name, field in query.fields.items() if (tool := tool_of(field)) is not None}
 
 
-async def call_every_tool(client: Client) -> None:
+async def call_every_tool(client: Client, portal: str) -> None:
     """Lists the tools, calls each, and checks the answer and that it fits the schema that was listed."""
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert sorted(tools) == sorted(CALLS)
-    for name, (arguments, expected) in CALLS.items():
+    for name, call in CALLS.items():
+        arguments, expected = (at(portal, part) for part in call)
         result = await client.call_tool(name, arguments)
         (block,) = result.content
         assert block.type == "text"
@@ -81,7 +103,7 @@ def _listed_form(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str,
     """The arguments as the input schema writes them: a value for a list is taken, but not listed."""
     return {
         key: [value]
-        if schema["properties"][key]["type"] == "array" and not isinstance(value, list)
+        if schema["properties"][key].get("type") == "array" and not isinstance(value, list)
         else value
         for key, value in arguments.items()
     }
@@ -99,24 +121,24 @@ def test_there_is_a_call_for_each_tool() -> None:
 
 
 @ERAS
-async def test_every_tool_over_http(url: str, mode: str) -> None:
+async def test_every_tool_over_http(url: str, portal: str, mode: str) -> None:
     async with Client(f"{url}/mcp", mode=mode) as client:
-        await call_every_tool(client)
+        await call_every_tool(client, portal)
 
 
 @ERAS
-async def test_every_tool_over_stdio(seeded_settings: Settings, mode: str) -> None:
-    async with Client(over_stdio(seeded_settings), mode=mode) as client:
-        await call_every_tool(client)
+async def test_every_tool_over_stdio(seeded_settings: Settings, portal: str, mode: str) -> None:
+    async with Client(over_stdio(seeded_settings, portal=portal), mode=mode) as client:
+        await call_every_tool(client, portal)
 
 
 @ERAS
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
-async def test_a_rooms_own_address_serves_its_tools(url: str, mode: str, room: Room) -> None:
+async def test_a_rooms_own_address_serves_its_tools(url: str, portal: str, mode: str, room: Room) -> None:
     async with Client(f"{url}/mcp/{room.name}", mode=mode) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == tools_of(room)
         for name in sorted(tools_of(room)):
-            arguments, expected = CALLS[name]
+            arguments, expected = (at(portal, part) for part in CALLS[name])
             result = await client.call_tool(name, arguments)
             assert _without_cursor(result.structured_content) == expected
 

@@ -1,0 +1,1 @@
+"""The answers about datasets of CKAN portals."""

@@ -1,0 +1,5 @@
+"""The datasets shelf."""
+
+from sources.datasets.source import DatasetsSource
+
+SOURCE = DatasetsSource()
