@@ -75,7 +75,7 @@ async def resolve_query(
     plan = plan_query(text, parser, argument=argument)
     if not plan.needs_verdict:
         return plan.settled()
-    measured = await shelf.probe.measure(account.portal)
+    measured = await shelf.parser_probe.measure(account.portal)
     account.requests += measured.requests
     if measured.verdict is Verdict.UNKNOWN and measured.problem is not None:
         account.warnings.append(f"Its query parser could not be measured: {measured.problem}")

@@ -58,7 +58,7 @@ async def get_portal(scope: Scope, server_url: str, *, with_verdict: bool = Fals
     account.add(told)
     verdict: Verdict | None = None
     if with_verdict:
-        measured = await shelf.probe.measure(portal)
+        measured = await shelf.parser_probe.measure(portal)
         account.requests += measured.requests
         verdict = measured.verdict
         if measured.problem is not None:

@@ -23,7 +23,7 @@ class DatasetsShelf(Shelf):
         self.clock = clock
         self.portals = Portals(settings)
         self.ckan = Ckan(http)
-        self.probe = ParserProbe(self.ckan, clock, settings.probe_seconds)
+        self.parser_probe = ParserProbe(self.ckan, clock, settings.probe_seconds)
         self._title = title
         self._description = description
 
@@ -36,7 +36,7 @@ class DatasetsShelf(Shelf):
 
     async def close(self) -> None:
         """Ends measurements under way."""
-        await self.probe.close()
+        await self.parser_probe.close()
 
 
 class DatasetsSource(Source[DatasetsSettings]):

@@ -44,12 +44,12 @@ async def test_words_that_tell_nothing_give_way_to_others_the_next_time() -> Non
     portal = FakeCkan([package(line) for line in lines], Profile.EDISMAX)
     async with ckan_world(portal) as world:
         probed = world.shelf.portals.find(world.url)
-        first = await world.shelf.probe.measure(probed)
+        first = await world.shelf.parser_probe.measure(probed)
         assert (first.verdict, first.requests) == (Verdict.UNKNOWN, 5)
         assert first.counts == Counts(("alfa", "beta"), 5, 3, 5, 5)
         assert first.problem is not None
-        assert world.shelf.probe.known(probed) is None
-        second = await world.shelf.probe.measure(probed)
+        assert world.shelf.parser_probe.known(probed) is None
+        second = await world.shelf.parser_probe.measure(probed)
         assert (second.verdict, second.counts) == (Verdict.HONOURS, Counts(("alfa", "gamma"), 5, 2, 7, 7))
 
 
@@ -60,7 +60,7 @@ async def test_words_that_too_many_or_too_few_datasets_have_are_not_counted() ->
     lines += [Line("single", "x", "", ("unique",), "o")]
     portal = FakeCkan([package(line) for line in lines])
     async with ckan_world(portal) as world:
-        measured = await world.shelf.probe.measure(world.shelf.portals.find(world.url))
+        measured = await world.shelf.parser_probe.measure(world.shelf.portals.find(world.url))
         assert measured.counts is not None
         assert measured.counts.words == ("middle", "other")
         assert measured.verdict is Verdict.WRAP
@@ -70,10 +70,10 @@ async def test_the_last_verdict_stands_where_measuring_again_fails() -> None:
     portal = FakeCkan()
     async with ckan_world(portal) as world:
         probed = world.shelf.portals.find(world.url)
-        assert (await world.shelf.probe.measure(probed)).verdict is Verdict.WRAP
+        assert (await world.shelf.parser_probe.measure(probed)).verdict is Verdict.WRAP
         world.world.clock.pass_by(30_000)
         portal.faults.always(Down())
-        again = await world.shelf.probe.measure(probed)
+        again = await world.shelf.parser_probe.measure(probed)
         assert again.verdict is Verdict.WRAP
         assert again.problem is not None
-        assert world.shelf.probe.known(probed) is None
+        assert world.shelf.parser_probe.known(probed) is None
