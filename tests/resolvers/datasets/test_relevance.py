@@ -21,7 +21,7 @@ async def rank(world: CkanWorld, query: str, **more: Any) -> RelevanceAnswer:
 
 
 def first(answer: RelevanceAnswer) -> str:
-    return answer.nodes[0].node.dataset_id
+    return str(answer.nodes[0].node.dataset_id)
 
 
 @pytest.mark.parametrize("limit", [1, 10])
@@ -95,6 +95,7 @@ async def test_the_probe_and_the_wrapper_are_those_of_the_search() -> None:
     portal = FakeCkan()
     async with ckan_world(portal) as world:
         answer = await rank(world, "aria OR acqua")
+        assert answer.resolved is not None
         assert answer.resolved.probe_verdict is Verdict.WRAP
         assert answer.provenance.effective_query == "text:(aria OR acqua)"
         assert answer.terms == ("aria", "acqua")

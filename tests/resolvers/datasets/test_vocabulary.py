@@ -20,6 +20,7 @@ from resolvers.datasets.queries import (
 )
 from resolvers.question import PageRequest, Wanted
 from sources.datasets.query_resolver import Verdict
+from sources.datasets.records import Dataset
 from sources.errors import BadInput, UpstreamBadResponse
 from tests.support.ckan_world import CkanWorld, ckan_world
 from tests.support.fake_ckan import FakeCkan, Profile, Table
@@ -195,8 +196,10 @@ async def test_datasets_by_key_leave_out_what_is_not_there() -> None:
     async with ckan_world(FakeCkan()) as world:
         key, missing = f"{world.url}#d01", f"{world.url}#d99"
         found = await datasets_by_key(world.scope, [key, missing, "x", "#", "nowhere#d01"], ())
-        assert {name: dataset.title for name, dataset in found.items()} == {key: "Qualità dell'aria Milano"}
-        assert found[key].key == key
+        assert list(found) == [key]
+        dataset = found[key]
+        assert isinstance(dataset, Dataset)
+        assert (dataset.title, dataset.key) == ("Qualità dell'aria Milano", key)
 
 
 ROWS = [
