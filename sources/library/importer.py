@@ -23,6 +23,9 @@ from sources.library.tally import Tally
 from sources.source import Report
 
 ROOM = "library"
+_LOCK = 5_102_640_119
+"""Our lock among a PostgreSQL server's advisory locks: any number that is always the same."""
+
 SHOWN = 20
 """Files that were not taken, named in the outcome; the file for rejects has them all."""
 _ENDINGS = (".jsonl", ".ndjson")
@@ -114,6 +117,9 @@ def _transactions(
     def committed() -> Iterator[sa.Connection]:
         with database.writing() as session:
             connection = session.connection()
+            if connection.dialect.name == "postgresql":
+                # One import at a time, as SQLite has it: what is counted must not change meanwhile.
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
             yield connection
             make_data_versions(connection)
             move_data_version(connection, ROOM)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from sources.library.settings import LibrarySettings
 from sources.library.statistics import CATEGORY, CONCEPT, DOCUMENT
 from sources.library.write_concepts import RELATION, write_concepts
 from tests.support.library import (
+    Model,
     category,
     concept,
     counts,
@@ -26,6 +28,7 @@ from tests.support.library import (
     run_import,
     write_catalogue,
 )
+from tests.support.seeded import Ask, data
 
 
 async def test_what_only_looks_like_a_file(library: Database, tmp_path: Path) -> None:
@@ -171,3 +174,41 @@ async def test_odd_numbers_and_wide_names(library: Database, tmp_path: Path) -> 
     assert rows(library, sa.select(DOCUMENT.c.year).where(DOCUMENT.c.key == "float")) == [(2014,)]
     assert rows(library, sa.select(CATEGORY.c.key)) == [(wide,)]
     assert rows(library, sa.select(CONCEPT.c.key)) == [(wide,)]
+
+
+async def test_two_imports_at_once(library: Database, database_target: str, tmp_path: Path) -> None:
+    names = [f"k{number}" for number in range(40)]
+    parts = [
+        [document(f"{part}{n}", ["a", f"c{n % 3}"], names[n % 20 : n % 20 + 15]) for n in range(1200)]
+        for part in "xy"
+    ]
+    paths = [write_catalogue(tmp_path / f"{n}.jsonl", lines) for n, lines in enumerate(parts)]
+    other = await Database.open(database_target)
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            outcomes = list(pool.map(run_import, (library, other), paths))
+    finally:
+        await other.close()
+    assert [counts(outcome) for outcome in outcomes] == [{"added": 1200}] * 2
+    model = Model(dict.fromkeys(("a", "c0", "c1", "c2")))
+    model.take(line for lines in parts for line in lines)
+    held = CATEGORY.c
+    query = sa.select(held.key, held.document_count, held.chunk_count, held.concept_count)
+    assert sorted(rows(library, query)) == sorted(
+        (key, *model.statistics(key, False)) for key in model.parents
+    )
+
+
+async def test_words_far_down_in_a_long_text_are_found(
+    library: Database, ask_library: Ask, tmp_path: Path
+) -> None:
+    long = document("long", chunks=[{"text": "filler " * 4_000 + "needle"}])
+    body = document("body", summary="filler " * 4_000 + "needle")
+    run_import(library, write_catalogue(tmp_path / "long.jsonl", [long, body]))
+    found = data(
+        await ask_library('{ searchDocuments(query: "needle") { totalCount nodes { name score } } }')
+    )
+    assert found["searchDocuments"] == {
+        "totalCount": 2,
+        "nodes": [{"name": "body", "score": 0.01}, {"name": "long", "score": 0.01}],
+    }
