@@ -179,7 +179,7 @@ async def test_odd_numbers_and_wide_names(library: Database, tmp_path: Path) -> 
 async def test_two_imports_at_once(library: Database, database_target: str, tmp_path: Path) -> None:
     names = [f"k{number}" for number in range(40)]
     parts = [
-        [document(f"{part}{n}", ["a", f"c{n % 3}"], names[n % 20 : n % 20 + 15]) for n in range(1200)]
+        [document(f"{part}{n}", ["a", f"c{n % 3}"], names[n % 20 : n % 20 + 15]) for n in range(600)]
         for part in "xy"
     ]
     paths = [write_catalogue(tmp_path / f"{n}.jsonl", lines) for n, lines in enumerate(parts)]
@@ -189,7 +189,7 @@ async def test_two_imports_at_once(library: Database, database_target: str, tmp_
             outcomes = list(pool.map(run_import, (library, other), paths))
     finally:
         await other.close()
-    assert [counts(outcome) for outcome in outcomes] == [{"added": 1200}] * 2
+    assert [counts(outcome) for outcome in outcomes] == [{"added": 600}] * 2
     model = Model(dict.fromkeys(("a", "c0", "c1", "c2")))
     model.take(line for lines in parts for line in lines)
     held = CATEGORY.c
