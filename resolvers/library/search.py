@@ -32,6 +32,10 @@ from sources.text_index import fold
 MOST_LOOKED_AT = 200
 """Documents, and chunks, whose fit is reckoned; the database's own ranking chooses them where there are more."""
 
+_READ_OF_BODY = 20_000
+"""Characters of summary, abstract and the like."""
+_LEAST_SCORE = 0.01
+
 COMMON = 25
 """A word is common when more documents than this, and more than a fifth of all, hold it."""
 
@@ -112,12 +116,13 @@ async def _find(
     for key, record in records.items():
         parts = [record.summary, record.abstract, *record.keywords, *record.authors]
         body = "\n".join(part for part in (*parts, record.venue, record.publisher) if part)
-        score, passage = lexical_score(rarity, record.title, body, passages.get(key, ()))
+        score, passage = lexical_score(rarity, record.title, body[:_READ_OF_BODY], passages.get(key, ()))
         found[key] = Evidence(passage=passage)
         if key in exact:
             found[key].scores[EXACT] = 1.0
-        if score > 0:
-            found[key].scores[FULL_TEXT] = score
+        if score > 0 or key not in exact:
+            # Full text looks at all of a long text, and only its beginning is reckoned with here.
+            found[key].scores[FULL_TEXT] = max(score, _LEAST_SCORE)
     return ranked(found, {key: record.title for key, record in records.items()}), len(keys), cut
 
 

@@ -8,6 +8,14 @@ from typing import Any
 MOST_CHARACTERS = 20_000_000
 """Text kept of one file: some 10,000 pages."""
 MOST_FILE_BYTES = 512 * 1024 * 1024
+_LONGEST = {
+    "title": 1000, "publisher": 300, "isbn": 40, "doi": 300, "arxiv_id": 60, "venue": 300, "abstract": 100_000,
+    "summary": 100_000,
+}  # fmt: skip
+_IDENTIFIERS = ("isbn", "doi", "arxiv_id")
+_MOST_ITEMS = 1000
+_LONGEST_ITEM = 300
+"""As in a catalogue file."""
 
 
 class Unreadable(Exception):
@@ -38,8 +46,18 @@ class Extracted:
     categories: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
-        """As the reading process hands it over."""
-        return asdict(self)
+        """As the reading process hands it over: texts that databases store, and of bounded length."""
+        value = asdict(self)
+        value["sections"] = [(page, storable(text)) for page, text in self.sections]
+        for name, longest in _LONGEST.items():
+            text = value[name]
+            if text is not None:
+                text = storable(text)
+                # An identifier that is cut would be another one.
+                value[name] = None if name in _IDENTIFIERS and len(text) > longest else text[:longest]
+        for name in ("authors", "keywords", "categories"):
+            value[name] = [storable(text)[:_LONGEST_ITEM] for text in value[name][:_MOST_ITEMS]]
+        return value
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> Extracted:
@@ -58,3 +76,16 @@ def check_length(characters: int) -> None:
     """Raises Unreadable for more text than is kept of one file."""
     if characters > MOST_CHARACTERS:
         raise Unreadable(f"It holds more than {MOST_CHARACTERS:,} characters of text.")
+
+
+def check_size(size: int) -> None:
+    """Raises Unreadable for a file that is empty, or larger than is read."""
+    if size == 0:
+        raise Unreadable("It is empty.")
+    if size > MOST_FILE_BYTES:
+        raise Unreadable(f"It is larger than {MOST_FILE_BYTES // 2**20} MB.")
+
+
+def storable(text: str) -> str:
+    """A text without the characters that databases refuse: NUL, and halves of surrogate pairs."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()

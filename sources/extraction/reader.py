@@ -66,7 +66,7 @@ class Reader:
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT") if name in os.environ}
         # The child's modules are those of this process, wherever it was started.
         process = subprocess.Popen(  # noqa: S603 — our own interpreter and module
-            [sys.executable, "-m", "sources.extraction.worker", str(self._memory_mb)],
+            [sys.executable, "-m", "sources.extraction.worker", str(self._memory_mb), str(self.seconds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -1,22 +1,26 @@
-"""The process that reads files: `python -m sources.extraction.worker MEMORY_MB`.
+"""The process that reads files: `python -m sources.extraction.worker MEMORY_MB SECONDS`.
 
 Each line of its input names a file, in JSON; each line of its output is what became of one. It may not take more
-memory than it is given, nor write any file. Whoever asks it stops it when a file takes too long.
+memory than it is given, nor write any file. Whoever asks it stops it when a file takes too long; should nobody be left
+to do so, it ends by itself soon after.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sources.extraction.extracted import MOST_FILE_BYTES, Extracted, Unreadable
+from sources.extraction.extracted import Extracted, Unreadable, check_size
 from sources.extraction.formats import READERS
 
+_GRACE_SECONDS = 10
 _DEEPEST = 3_000
 """Calls: readers of nested data give up here, long before the stack ends."""
 
@@ -24,11 +28,7 @@ _DEEPEST = 3_000
 def read_file(path: Path) -> dict[str, Any]:
     """What a file holds, as `{"read": …}`, or why it cannot be taken, as `{"reason": …}`."""
     try:
-        size = path.stat().st_size
-        if size == 0:
-            return {"reason": "It is empty."}
-        if size > MOST_FILE_BYTES:
-            return {"reason": f"It is larger than {MOST_FILE_BYTES // 2**20} MB."}
+        check_size(path.stat().st_size)
         module, function = READERS[path.suffix.lower()]
         # The library behind a format is loaded when its first file comes: each takes its time to load.
         extracted: Extracted = getattr(import_module(module), function)(path)
@@ -59,10 +59,13 @@ def main() -> None:
     os.dup2(2, 1)
     answers.write("ready\n")
     answers.flush()
+    seconds = math.ceil(float(sys.argv[2])) + _GRACE_SECONDS
     for line in sys.stdin:
+        signal.alarm(seconds)  # nobody handles it, so that it ends the process, whatever it is at
         answer = read_file(Path(json.loads(line)))
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
+        signal.alarm(0)
 
 
 if __name__ == "__main__":

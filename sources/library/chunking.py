@@ -76,14 +76,25 @@ def _parts(text: str) -> Iterator[str]:
             if held and len(held) + len(sentence) + 1 > LONGEST:
                 yield held
                 held = ""
-            while len(sentence) > LONGEST:
-                cut = sentence.rfind(" ", 1, LONGEST)
-                cut = LONGEST if cut < 0 else cut
-                yield sentence[:cut].strip()
-                sentence = sentence[cut:].strip()
-            held = f"{held} {sentence}" if held else sentence
+            *cuts, rest = _by_length(sentence)
+            yield from cuts
+            held = f"{held} {rest}" if held else rest
         if held:
             yield held
+
+
+def _by_length(text: str) -> list[str]:
+    """A text in pieces that are not too long, cut at blanks where it has some; the last may be empty."""
+    found = []
+    start = 0
+    while len(text) - start > LONGEST:
+        end = text.rfind(" ", start + 1, start + LONGEST)
+        end = start + LONGEST if end < 0 else end
+        found.append(text[start:end].strip())
+        start = end
+        while start < len(text) and text[start].isspace():
+            start += 1
+    return [*(piece for piece in found if piece), text[start:].strip()]
 
 
 def _is_garbled(text: str) -> bool:

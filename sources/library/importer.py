@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
@@ -22,6 +23,9 @@ from sources.library.tally import Tally
 from sources.source import Report
 
 ROOM = "library"
+_LOCK = 5_102_640_119
+"""Our lock among a PostgreSQL server's advisory locks: any number that is always the same."""
+
 SHOWN = 20
 """Files that were not taken, named in the outcome; the file for rejects has them all."""
 _ENDINGS = (".jsonl", ".ndjson")
@@ -58,20 +62,25 @@ class LibraryImporter(Importer):
                 where = path
                 if path.is_dir():
                     # The libraries behind it take a second to load, which no server should wait for.
-                    from sources.library.folder import CATEGORIES_FILE, import_folder
+                    from sources.library.folder import CATEGORIES_FILE, import_folder, stored
 
                     where = path / CATEGORIES_FILE
                     tally, unread = import_folder(path, settings, begin, report)
                     rejects += [
-                        {"file": str(one.path), "line": None, "reasons": [one.reason]} for one in unread
+                        {"file": stored(str(one.path)), "line": None, "reasons": [one.reason]}
+                        for one in unread
                     ]
-                    total.notes += [f"{one.path}: {one.reason}" for one in unread[:SHOWN]]
+                    total.notes += [f"{stored(str(one.path))}: {one.reason}" for one in unread[:SHOWN]]
                     if len(unread) > SHOWN:
                         total.notes.append(f"{len(unread) - SHOWN} more files were not taken.")
                 else:
                     tally = import_catalogue(path, Origin.IMPORT, begin, report)
                 rejects += [
-                    {"file": str(where), "line": number, "reasons": list(reasons)}
+                    {
+                        "file": os.fsencode(where).decode("utf-8", "backslashreplace"),
+                        "line": number,
+                        "reasons": list(reasons),
+                    }
                     for number, reasons in tally.rejections
                 ]
                 total.add(tally)
@@ -108,6 +117,9 @@ def _transactions(
     def committed() -> Iterator[sa.Connection]:
         with database.writing() as session:
             connection = session.connection()
+            if connection.dialect.name == "postgresql":
+                # One import at a time, as SQLite has it: what is counted must not change meanwhile.
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
             yield connection
             make_data_versions(connection)
             move_data_version(connection, ROOM)

@@ -5,7 +5,7 @@ Lines may stand in any order. `LINE_SCHEMA` is the whole truth about one line; `
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -16,7 +16,8 @@ import orjson
 from jsonschema import Draft202012Validator
 
 from sources.errors import DataFolderError, shorten
-from sources.library.identity import LONGEST_KEY
+from sources.library.identity import LONGEST_IN_BYTES, LONGEST_KEY, LONGEST_TITLE, is_wide
+from sources.library.quick_check import quick_check
 from sources.library.records import (
     DOCUMENT_TYPES,
     CategoryEntry,
@@ -122,7 +123,7 @@ DOCUMENT_SCHEMA = _object(
     ["id", "title"],
     {
         "id": _ID,
-        "title": _text(1000, "The title."),
+        "title": _text(LONGEST_TITLE, "The title."),
         "authors": _texts(300, "The authors in their order."),
         "year": {"type": "integer", "minimum": -3000, "maximum": 2200, "description": "Year of publication."},
         "type": {"enum": list(DOCUMENT_TYPES), "description": "`unknown` when absent."},
@@ -164,6 +165,11 @@ LINE_SCHEMA: Mapping[str, Any] = {
 @cache
 def _validator(kind: str) -> Draft202012Validator:
     return Draft202012Validator(SCHEMAS[kind])
+
+
+@cache
+def _quick(kind: str) -> Callable[[Any], bool]:
+    return quick_check(SCHEMAS[kind])
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +223,37 @@ def _read(number: int, raw: bytes, kinds: frozenset[str]) -> Line | None:
         return None
     if b"\\u0000" in raw:
         value = _without_nul(value)
-    reasons = tuple(_reasons(kind, value))
+    reasons = () if _quick(kind)(value) else tuple(_reasons(kind, value))
     if reasons:
         return Line(number, None, reasons)
-    return Line(number, _ENTRIES[kind](value, digest_of(value)))
+    entry: Entry = _ENTRIES[kind](value, digest_of(value))
+    wide = tuple(
+        f"`{shorten(text, 60)}` is longer than {LONGEST_IN_BYTES} bytes of UTF-8."
+        for text in dict.fromkeys(_indexed(entry))
+        if is_wide(text)
+    )
+    return Line(number, None, wide[:_REASONS]) if wide else Line(number, entry)
+
+
+def _indexed(entry: Entry) -> Iterator[str]:
+    """The texts of an entry that databases keep in indexes."""
+    yield entry.key
+    match entry:
+        case CategoryEntry():
+            yield entry.name
+            yield from entry.related
+            if entry.parent is not None:
+                yield entry.parent
+        case ConceptEntry():
+            yield entry.name
+            for texts in (entry.synonyms, entry.broader, entry.narrower, entry.related):
+                yield from texts
+        case DocumentEntry():
+            yield entry.title
+            yield from entry.categories
+            yield from (mention.concept for mention in entry.concepts)
+            for chunk in entry.chunks:
+                yield from chunk.concepts
 
 
 def _reasons(kind: str, value: Any) -> Iterator[str]:
@@ -256,7 +289,7 @@ def _category(value: Mapping[str, Any], digest: str) -> CategoryEntry:
         digest=digest,
         description=value.get("description"),
         aliases=_once(value.get("aliases", ())),
-        parent=value.get("parent"),
+        parent=value["parent"].strip() if "parent" in value else None,
         related=_once(value.get("related", ())),
     )
 
@@ -278,11 +311,9 @@ def _concept(value: Mapping[str, Any], digest: str) -> ConceptEntry:
 def _document(value: Mapping[str, Any], digest: str) -> DocumentEntry:
     plain = {
         name: value[name]
-        for name in (
-            "year", "type", "publisher", "isbn", "doi", "arxiv_id", "venue", "abstract", "summary"
-        )
+        for name in ("type", "publisher", "isbn", "doi", "arxiv_id", "venue", "abstract", "summary")
         if name in value
-    }  # fmt: skip
+    }
     return DocumentEntry(
         key=value["id"],
         title=value["title"].strip(),
@@ -291,15 +322,28 @@ def _document(value: Mapping[str, Any], digest: str) -> DocumentEntry:
         keywords=_once(value.get("keywords", ())),
         categories=_once(value.get("categories", ())),
         concepts=tuple(
-            Mention(**{**mention, "pages": tuple(sorted(set(mention.get("pages", ()))))})
+            Mention(
+                mention["concept"].strip(),
+                mention.get("weight"),
+                tuple(sorted({int(page) for page in mention.get("pages", ())})),
+                mention.get("match_type", "exact"),
+            )
             for mention in value.get("concepts", ())
         ),
         chunks=tuple(
-            ChunkEntry(**{**chunk, "concepts": _once(chunk.get("concepts", ()))})
+            ChunkEntry(
+                **{**chunk, "page": _whole(chunk.get("page")), "concepts": _once(chunk.get("concepts", ()))}
+            )
             for chunk in value.get("chunks", ())
         ),
+        year=_whole(value.get("year")),
         **plain,
     )
+
+
+def _whole(number: float | None) -> int | None:
+    """To JSON Schema 2014.0 is a whole number as well."""
+    return None if number is None else int(number)
 
 
 def _once(texts: Any) -> tuple[str, ...]:

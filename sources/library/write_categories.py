@@ -17,6 +17,11 @@ from sources.text_index import fold
 
 RELATION = tables.table_of(tables.CategoryRelationRow)
 
+HIGHEST = 50
+"""Steps from the top of the tree to a category: the closed tree has a row for each of them."""
+_SHOWN = 12
+IN_SAMPLE = " It is in the sample, which `loregraph sample remove library` takes out."
+
 Numbered = tuple[int, CategoryEntry]
 """An entry and the number of its line."""
 
@@ -34,7 +39,8 @@ def write_categories(connection: sa.Connection, entries: Sequence[Numbered], ori
             tally.counts["unchanged"] += 1
         else:
             wanted.append((number, entry))
-    wanted = _with_free_names(wanted, {key: row.name_folded for key, row in held.items()}, tally)
+    sample = {key for key, row in held.items() if row.origin == Origin.SAMPLE}
+    wanted = _with_free_names(wanted, {key: row.name_folded for key, row in held.items()}, sample, tally)
     wanted = _without_cycles(wanted, held, tally)
     if not wanted:
         return tally
@@ -46,7 +52,9 @@ def write_categories(connection: sa.Connection, entries: Sequence[Numbered], ori
     return tally
 
 
-def _with_free_names(wanted: list[Numbered], held: Mapping[str, str], tally: Tally) -> list[Numbered]:
+def _with_free_names(
+    wanted: list[Numbered], held: Mapping[str, str], sample: set[str], tally: Tally
+) -> list[Numbered]:
     """The entries whose names, when all are written, are theirs alone. A later line gives way to an earlier one."""
     while True:
         names = dict(held) | {entry.key: fold(entry.name) for _, entry in wanted}
@@ -58,7 +66,10 @@ def _with_free_names(wanted: list[Numbered], held: Mapping[str, str], tally: Tal
             if owner == entry.key:
                 free.append((number, entry))
             else:
-                tally.reject(number, f"`name`: `{entry.name}` is the name of the category `{owner}` already.")
+                hint = IN_SAMPLE if owner in sample else ""
+                tally.reject(
+                    number, f"`name`: `{entry.name}` is the name of the category `{owner}` already.{hint}"
+                )
         if len(free) == len(wanted):
             return free
         wanted = free
@@ -84,23 +95,24 @@ def _write_row(connection: sa.Connection, entry: CategoryEntry, origin: Origin, 
 
 
 def _without_cycles(wanted: list[Numbered], held: Mapping[str, sa.Row[Any]], tally: Tally) -> list[Numbered]:
-    """The entries that leave the tree a tree, whatever was held before."""
+    """The entries that leave the tree a tree of bounded height, whatever was held before."""
     while True:
         entries = {entry.key: entry for _, entry in wanted}
         resolve = _resolver(entries, held)
-        parents = {key: row.parent_key for key, row in held.items()}
-        parents |= {key: resolve(entry.parent) for key, entry in entries.items()}
-        ways = {key: way for key in entries if (way := _way_back(key, parents))}
-        if not ways:
+        above = {key: resolve(entry.parent) for key, entry in entries.items()}
+        parents = {key: row.parent_key for key, row in held.items()} | above
+        cyclic = _in_cycles(parents) & entries.keys()
+        blamed = set() if cyclic else _too_high(parents, entries)
+        if not cyclic and not blamed:
             return wanted
-        orphans = _below(
-            ways.keys() - held.keys(), {key: resolve(one.parent) for key, one in entries.items()}
-        )
+        orphans = _below((cyclic | blamed) - held.keys(), above)
         kept: list[Numbered] = []
         for number, entry in wanted:
-            if entry.key in ways:
-                way_up = " → ".join(ways[entry.key])
+            if entry.key in cyclic:
+                way_up = " → ".join(_way_back(entry.key, parents))
                 tally.reject(number, f"`parent`: the way up leads back to the category itself: {way_up}.")
+            elif entry.key in blamed:
+                tally.reject(number, f"`parent`: the tree would be more than {HIGHEST} steps high.")
             elif entry.key in orphans:
                 tally.reject(number, f"`parent`: the line of `{entry.parent}` was rejected.")
             else:
@@ -108,11 +120,60 @@ def _without_cycles(wanted: list[Numbered], held: Mapping[str, sa.Row[Any]], tal
         wanted = kept
 
 
+def _in_cycles(parents: Mapping[str, str | None]) -> set[str]:
+    """The categories whose way up leads back to themselves."""
+    done: set[str] = set()
+    found: set[str] = set()
+    for start in parents:
+        way: dict[str, None] = {}
+        key: str | None = start
+        while key is not None and key not in done and key not in way:
+            way[key] = None
+            key = parents.get(key)
+        if key in way:
+            steps = list(way)
+            found.update(steps[steps.index(key) :])
+        done.update(way)
+    return found
+
+
+def _too_high(parents: Mapping[str, str | None], entries: Mapping[str, CategoryEntry]) -> set[str]:
+    """The entries by which categories of a tree come to lie more than `HIGHEST` steps below its top."""
+    depths: dict[str, int] = {}
+    for start in parents:
+        way = []
+        key: str | None = start
+        while key is not None and key not in depths:
+            way.append(key)
+            key = parents.get(key)
+        depth = -1 if key is None else depths[key]
+        for step in reversed(way):
+            depth += 1
+            depths[step] = depth
+    blamed: set[str] = set()
+    for start, depth in depths.items():
+        if depth > HIGHEST:
+            key = start
+            while key is not None and key not in entries:
+                key = parents.get(key)
+            if key is not None:
+                blamed.add(key)
+    return blamed
+
+
 def _below(lost: set[str], parents: Mapping[str, str | None]) -> set[str]:
     """The categories whose parents, at any height, are lost."""
+    children: dict[str, list[str]] = {}
+    for key, above in parents.items():
+        if above is not None:
+            children.setdefault(above, []).append(key)
     found: set[str] = set()
-    while more := {key for key, above in parents.items() if above in lost or above in found} - found:
-        found |= more
+    left = list(lost)
+    while left:
+        for key in children.get(left.pop(), ()):
+            if key not in found:
+                found.add(key)
+                left.append(key)
     return found
 
 
@@ -139,15 +200,13 @@ def _resolver(
 
 
 def _way_back(key: str, parents: Mapping[str, str | None]) -> list[str]:
-    """The way up from a category to itself; empty where it ends at the top, or in a cycle further up."""
+    """The way up from a category in a cycle to itself, in short where it is long."""
     way = [key]
-    while (above := parents.get(way[-1])) is not None:
+    while (above := parents[way[-1]]) != key:
+        if above is None or len(way) == _SHOWN:
+            return [*way, "…", key]
         way.append(above)
-        if above == key:
-            return way
-        if above in way[:-1]:
-            return []
-    return []
+    return [*way, key]
 
 
 def _write_references(connection: sa.Connection, entries: Sequence[CategoryEntry], origin: Origin) -> None:

@@ -13,9 +13,14 @@ from sources.library.records import ConceptEntry, Origin
 from sources.library.references import SYNONYM, concept_row, concepts_meant
 from sources.library.statistics import CATEGORY_CONCEPT, CONCEPT, batches, insert_rows
 from sources.library.tally import Tally
+from sources.library.write_categories import IN_SAMPLE
 from sources.text_index import fold
 
 RELATION = tables.table_of(tables.ConceptRelationRow)
+
+_UNFINISHED = "unfinished "
+"""Begins the digest of a concept whose relations are yet to be written: an import that ends before that writes it anew
+the next time."""
 
 Numbered = tuple[int, ConceptEntry]
 """An entry and the number of its line."""
@@ -41,8 +46,10 @@ def _write_batch(
     keys = [entry.key for _, entry in entries]
     names = list({fold(entry.name) for _, entry in entries})
     held = {row.key: row for row in connection.execute(sa.select(CONCEPT).where(CONCEPT.c.key.in_(keys)))}
-    by_name = sa.select(CONCEPT.c.name_folded, CONCEPT.c.key).where(CONCEPT.c.name_folded.in_(names))
-    owners: dict[str, str] = {row.name_folded: row.key for row in connection.execute(by_name)}
+    columns = (CONCEPT.c.name_folded, CONCEPT.c.key, CONCEPT.c.origin)
+    named = connection.execute(sa.select(*columns).where(CONCEPT.c.name_folded.in_(names))).all()
+    owners: dict[str, str] = {row.name_folded: row.key for row in named}
+    sample = {row.key for row in named if row.origin == Origin.SAMPLE}
     new: list[dict[str, Any]] = []
     written: list[ConceptEntry] = []
     for number, entry in entries:
@@ -55,7 +62,10 @@ def _write_batch(
             continue
         owner = owners.setdefault(fold(entry.name), entry.key)
         if owner != entry.key:
-            tally.reject(number, f"`name`: `{entry.name}` is the name of the concept `{owner}` already.")
+            hint = IN_SAMPLE if owner in sample else ""
+            tally.reject(
+                number, f"`name`: `{entry.name}` is the name of the concept `{owner}` already.{hint}"
+            )
             continue
         values = _values(entry, origin)
         if row is None:
@@ -84,7 +94,7 @@ def _values(entry: ConceptEntry, origin: Origin) -> dict[str, Any]:
         "synonyms": orjson.dumps(entry.synonyms).decode(),
         "weight": entry.weight,
         "origin": origin.value,
-        "content_hash": entry.digest,
+        "content_hash": f"{_UNFINISHED}{entry.digest}",
     }
 
 
@@ -125,3 +135,9 @@ def write_relations(connection: sa.Connection, entries: Sequence[ConceptEntry], 
                 for position, other in enumerate(keys)
             ]
         insert_rows(connection, RELATION, rows)
+        held = CONCEPT.c.content_hash
+        connection.execute(
+            sa.update(CONCEPT)
+            .where(CONCEPT.c.key.in_([entry.key for entry in batch]), held.startswith(_UNFINISHED))
+            .values(content_hash=sa.func.substr(held, len(_UNFINISHED) + 1))
+        )
