@@ -17,7 +17,7 @@ def described_fields(answer: Answer, told_by: str | None = None) -> str:
 
     `told_by` names another tool of the list that tells the fields of the same type.
     """
-    text = "Output fields in place of the summary, as dotted paths"
+    text = "Fields to return, dotted"
     if is_abstract_type(answer.item):
         text += " of the object's type."
     elif told_by is not None:

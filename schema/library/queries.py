@@ -286,20 +286,14 @@ class LibraryQuery:
     category_documents: CategoryDocumentConnection | None = root(
         _category_documents,
         CategoryDocumentConnection | None,
-        Tool(
-            name="category_search", flatten="filter", omit=["titleExact", "filter.category", "categoryTree"]
-        ),
+        # The filter is left to GraphQL and to `list_documents`, which takes a category too.
+        Tool(name="category_search", omit=["filter"]),
         "The documents of one category. To look for a text, use `searchDocuments`.",
     )
     category_concepts: CategoryConceptConnection | None = root(
         _category_concepts,
         CategoryConceptConnection | None,
-        Tool(
-            name="list_concepts_in_category",
-            flatten="filter",
-            omit=["nameExact", "filter.category"],
-            limit=VOCABULARY_FIRST,
-        ),
+        Tool(name="list_concepts_in_category", omit=["filter"], limit=VOCABULARY_FIRST),
         "The different concepts that the documents of one category speak of, which is what the field is about.",
     )
     documents: Connection[Document] | None = root(

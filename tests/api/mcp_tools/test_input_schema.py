@@ -92,7 +92,7 @@ def test_one_tool_of_a_list_tells_the_output_fields_of_a_type() -> None:
     assert tellers["get_story"] == "lookup_story"
     assert "lookup_story" not in tellers
     text = input_schema_of(tools["get_story"], tellers["get_story"])["properties"]["fields"]["description"]
-    assert text == "Output fields in place of the summary, as dotted paths, those of `lookup_story`."
+    assert text == "Fields to return, dotted, those of `lookup_story`."
 
 
 def test_a_long_vocabulary_is_explained_in_the_guide() -> None:
