@@ -186,6 +186,8 @@ class _Execution:
         self.cached: list[bool] = []
         self.rows: dict[Any, Any] = {}
         """Every row seen, by key; those that do not match too, so that none is asked for twice."""
+        self.one_by_one = True
+        """Rows are records: none that could not be read, and none that holds several."""
         asked = (predicate.attribute for predicate in predicates(question.criteria))
         order = (part.attribute for part in question.order)
         self.columns = tuple(dict.fromkeys((*question.wanted.columns, *asked, *order, upstream.key)))
@@ -199,7 +201,7 @@ class _Execution:
                 page = await self._fetch(call, 0, self.plan.page_sizes[0])
                 self._note(call, page.records)
                 total = self._counted(page)
-                if not page.has_more and total != len(self.rows):
+                if not page.has_more and self.one_by_one and total != len(self.rows):
                     raise self._doubt_count()
                 return _Found([], total)
             case Reading.IN_ORDER:
@@ -229,10 +231,12 @@ class _Execution:
     async def _all_pages(self, call: Call) -> None:
         size = self.plan.page_sizes[-1]
         offset = 0
+        total: int | None = None
         while True:
             page = await self._page(call, offset, size)
             if page is None:
                 return
+            total = self._check_unchanged(page, total)
             self._note(call, page.records)
             if not self._goes_on(page, size):
                 return
@@ -248,14 +252,18 @@ class _Execution:
         offset = read = 0
         size = self._next_size(0, 0, 1.0, needed)
         total: int | None = None
+        said: int | None = None
         last: Position | None = None
         while True:
             page = await self._page(call, offset, size)
             if page is None:
                 return _Found(found[:first], total, has_next=len(found) > first, has_previous=before > 0)
+            said = self._check_unchanged(page, said)
             if offset == 0 and self.plan.counted:
                 total = self._counted(page)
-            new = page.records[max(0, read - offset) :]
+            new = page.records
+            if read > offset:
+                new = [row for row in new if self.upstream.read(row, self.upstream.key) not in self.rows]
             last = self._check_order(new, last)
             for row in self._note(call, new):
                 if not self._matches(row):
@@ -264,14 +272,14 @@ class _Execution:
                     found.append(row)
                 else:
                     before += 1
-            read = max(read, offset + len(page.records))
+            read = max(read, offset + page.given)
             more = self._goes_on(page, size)
             if not more or len(found) >= needed:
                 break
             offset += size
             size = self._next_size(size, offset, len(found) / read, needed - len(found))
             offset -= offset % size
-        if total is not None and not more and total != len(self.rows):
+        if total is not None and not more and self.one_by_one and total != len(self.rows):
             raise self._doubt_count()
         return _Found(
             records=found[:first],
@@ -296,6 +304,7 @@ class _Execution:
             {**call.parameters, **self.plan.ordering}, offset, size, self.columns
         )
         account = self.provenance
+        self.one_by_one = self.one_by_one and page.given == len(page.records)
         account.scanned += len(page.records)
         account.upstream_requests += not page.from_cache
         self.cached.append(page.from_cache)
@@ -310,13 +319,22 @@ class _Execution:
         """Whether the next page lies where we would look for it."""
         if not page.has_more:
             return False
-        if len(page.records) == size:
+        if page.given == size:
             return True
         self.losses.append(
-            f"{self.upstream.name} gave {len(page.records)} records where {size} were asked for; records beyond "
+            f"{self.upstream.name} gave {page.given} records where {size} were asked for; records beyond "
             "are missing."
         )
         return False
+
+    def _check_unchanged(self, page: UpstreamPage, before: int | None) -> int | None:
+        """The length of the list by the upstream's word; another than `before`, and rows may have moved between
+        the pages."""
+        if page.total is not None and before is not None and page.total != before:
+            self.losses.append(
+                f"The list of {self.upstream.name} changed while it was read; records may be missing."
+            )
+        return page.total
 
     def _note(self, call: Call, rows: Iterable[Any]) -> list[Any]:
         """Remembers rows; returns those not seen before. Raises `_CaughtError` for one that was not asked for."""

@@ -210,7 +210,8 @@ class UpstreamPage:
     """One answer of a list endpoint.
 
     `records` in the upstream's order, `has_more` when rows follow, `total` the upstream's count when it gives
-    one. `fetched_at`, `from_cache` and `stale` tell of a cached answer.
+    one. `rows` is how many rows it gave, where those are not the records one by one: some could not be read, or
+    hold several. `fetched_at`, `from_cache` and `stale` tell of a cached answer.
     """
 
     records: Sequence[Any]
@@ -219,3 +220,9 @@ class UpstreamPage:
     fetched_at: datetime | None = None
     from_cache: bool = False
     stale: bool = False
+    rows: int | None = None
+
+    @property
+    def given(self) -> int:
+        """How many rows the upstream gave."""
+        return len(self.records) if self.rows is None else self.rows

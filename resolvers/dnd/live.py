@@ -87,6 +87,7 @@ class PlannedProvider:
             )
         found = await client.by_keys(kind, meant, wanted, cost) if meant else {}
         if not found:
+            cost.check_found([text], found, self.name)
             within = f" in the editions {', '.join(editions)}" if editions else ""
             known = sorted(
                 key for key, document in keys.items() if documents is None or document in documents
@@ -102,7 +103,10 @@ class PlannedProvider:
         """The records that exist among `keys`."""
         if kind == "document":
             return await DocumentStore(self.documents).by_keys(keys, columns)
-        return await self.client.by_keys(kind, keys, columns, Cost())
+        cost = Cost()
+        found = await self.client.by_keys(kind, keys, columns, cost)
+        cost.check_found(keys, found, self.name)
+        return found
 
     async def documents(self) -> Mapping[str, Document]:
         """Every document, by key."""
@@ -120,6 +124,10 @@ class PlannedProvider:
         provenance.residual, provenance.pushed_down = provenance.pushed_down, []
         provenance.upstream_requests = cost.requests
         provenance.from_cache = not cost.requests
+        if cost.losses:
+            provenance.complete = False
+            provenance.warnings.extend(dict.fromkeys(cost.losses))
+            return replace(answer, total_count=None)
         return answer
 
 

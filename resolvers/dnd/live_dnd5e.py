@@ -15,7 +15,7 @@ from sources.dnd.keys import KeyIndex
 from sources.dnd.live_index import Cost
 from sources.dnd.records import Document
 from sources.dnd.store import DndShelf
-from sources.errors import NotFound, UpstreamBadResponse, nearest, shorten
+from sources.errors import NotFound, nearest, shorten
 from sources.page import Record
 from sources.provenance import Provenance
 
@@ -86,9 +86,8 @@ class Dnd5eProvider:
         keys = (await self.client.index(kind, cost)).keys if here else KeyIndex(())
         meant = resolve_key(text, keys)
         found = await self.client.by_keys(kind, meant, wanted, cost) if meant else {}
-        if not found and cost.losses:
-            raise UpstreamBadResponse(cost.losses[0], upstream=self.name)
         if not found:
+            cost.check_found([text], found, self.name)
             within = f" in the editions {', '.join(editions)}" if editions else ""
             raise NotFound(
                 f"No {kind} of the {self.name} has the key `{shorten(text)}`{within}.",
@@ -99,7 +98,10 @@ class Dnd5eProvider:
 
     async def by_keys(self, kind: str, keys: Sequence[str], columns: Sequence[str]) -> dict[str, Record]:
         """The records that exist among `keys`."""
-        return await self.client.by_keys(kind, keys, columns, Cost())
+        cost = Cost()
+        found = await self.client.by_keys(kind, keys, columns, cost)
+        cost.check_found(keys, found, self.name)
+        return found
 
     async def documents(self) -> Mapping[str, Document]:
         """Its only document."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from sources.dnd.keys import KeyIndex
+from sources.errors import UpstreamBadResponse
 from sources.http import Fetched
 
 
@@ -38,6 +39,12 @@ class Cost:
 
     requests: int = 0
     losses: list[str] = field(default_factory=list)
+
+    def check_found(self, keys: Sequence[str], found: Collection[str], upstream: str) -> None:
+        """Raises `UpstreamBadResponse` when something was lost and one of `keys` is not among those `found`: then
+        nothing tells whether it exists."""
+        if self.losses and any(key not in found for key in keys):
+            raise UpstreamBadResponse(self.losses[0], upstream=upstream)
 
     def count(self, fetched: Fetched, *, page: bool = False) -> None:
         """Adds a call's requests. The planner counts one for each page that is not from the cache."""

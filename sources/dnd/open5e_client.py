@@ -24,7 +24,7 @@ from sources.dnd.open5e_endpoints import ENDPOINTS, KINDS
 from sources.dnd.open5e_items import DERIVED_CATEGORIES
 from sources.dnd.open5e_recipes import compile_fields, make_values
 from sources.dnd.open5e_rules import document_named
-from sources.dnd.parsing import MalformedRecord, Raw, compact_dice
+from sources.dnd.parsing import MalformedRecord, Raw, compact_dice, required_text
 from sources.dnd.records import Document
 from sources.errors import BadInput, UpstreamBadResponse, UpstreamError, shorten
 from sources.http import Fetched, HttpClient
@@ -44,10 +44,18 @@ _WHOLE_LIST = 20_000
 """A limit that holds every list whole: the upstream has no maximum."""
 
 
+Reader = Callable[[Sequence[Raw], list[str]], Any]
+"""Makes something of the rows of a whole list; the list of texts grows by what is lost."""
+
+UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError)
+"""What reading a record of any shape whatever can raise; `MalformedRecord` is among them."""
+
+
 @dataclass(slots=True)
 class _Held:
     value: Any
     fetched_at: datetime
+    losses: Sequence[str] = ()
 
 
 class Open5e:
@@ -194,16 +202,31 @@ class Open5e:
         path: str,
         parameters: Mapping[str, str],
         most_age: timedelta,
-        read: Any,
+        read: Reader,
         cost: Cost,
     ) -> Any:
+        """What `read` makes of a list that is short enough to be kept whole. What is lost of it is lost to every
+        question that needs it, and each one's `cost` says so."""
+        held = await self._kept(name, path, parameters, most_age, read, cost)
+        cost.losses.extend(held.losses)
+        return held.value
+
+    async def _kept(
+        self,
+        name: str,
+        path: str,
+        parameters: Mapping[str, str],
+        most_age: timedelta,
+        read: Reader,
+        cost: Cost,
+    ) -> _Held:
         held = self._held.get(name)
         if held is not None and _age(held) < most_age:
-            return held.value
+            return held
         async with self._locks.setdefault(name, asyncio.Lock()):
             held = self._held.get(name)
             if held is not None and _age(held) < most_age:
-                return held.value
+                return held
             try:
                 body, fetched = await self.page(
                     path, {**parameters, "limit": str(_WHOLE_LIST)}, fresh=most_age
@@ -212,11 +235,15 @@ class Open5e:
                 if held is None or _age(held) > most_age + _VOCABULARY_STALE:
                     raise
                 log.warning("%s What was read of %s before stands in.", error, name)
-                return held.value
+                return held
             cost.count(fetched)
-            value = read(body["results"])
-            self._held[name] = _Held(value, fetched.fetched_at)
-            return value
+            losses: list[str] = []
+            value = read(body["results"], losses)
+            if body.get("next") is not None:
+                losses.append("only the beginning was given")
+            told = dict.fromkeys(f"Of {NAME}'s list `{path.strip('/')}` {loss}." for loss in losses)
+            held = self._held[name] = _Held(value, fetched.fetched_at, tuple(told))
+            return held
 
 
 class Refused(UpstreamBadResponse):
@@ -274,6 +301,7 @@ class Open5eList:
             fetched_at=fetched.fetched_at,
             from_cache=fetched.from_cache,
             stale=fetched.stale,
+            rows=len(body["results"]),
         )
 
     async def whole(self, keys: Sequence[str], columns: Sequence[str]) -> Mapping[str, Record]:
@@ -302,19 +330,24 @@ class Open5eList:
             return tuple(reference.key for reference in value)
         return value
 
-    async def _with_parents(self, rows: Sequence[Raw], columns: tuple[str, ...]) -> Sequence[Raw]:
+    async def _with_parents(self, rows: Sequence[Any], columns: tuple[str, ...]) -> Sequence[Any]:
         """`rows`, those of records that may have one of `columns` of their parent with its row in them."""
         if self.endpoint.parent is None or self.endpoint.inherited.isdisjoint(columns):
             return rows
         reference, needed, place = self.endpoint.parent
-        found = {row["key"]: row for row in rows if isinstance(row.get("key"), str)}
-        wanted = [row[reference] for row in rows if isinstance(row.get(reference), str)]
+        found = _keyed(rows)
+        wanted = [row[reference] for row in found.values() if isinstance(row.get(reference), str)]
         for batch in batches([key for key in wanted if key not in found]):
             asked = {"key__in": batch, "fields": f"key,{needed}", "limit": str(MOST_KEYS)}
             body, fetched = await self.client.page(self.endpoint.path, asked)
             self.cost.count(fetched)
-            found |= {row["key"]: row for row in body["results"]}
-        return [{**row, place: found.get(row.get(reference))} for row in rows]
+            found |= _keyed(body["results"])
+        return [
+            {**row, place: found[row[reference]]}
+            if isinstance(row, Mapping) and isinstance(row.get(reference), str) and row[reference] in found
+            else row
+            for row in rows
+        ]
 
     def _records(
         self, rows: Sequence[Raw], columns: tuple[str, ...], documents: Mapping[str, Document]
@@ -326,9 +359,8 @@ class Open5eList:
             try:
                 for raw in spread(row):
                     records.append(make(make_values(recipes, columns, raw, documents)))
-            except (MalformedRecord, AttributeError) as error:
-                log.warning("a record of Open5e was left out: %s", error)
-                self.cost.losses.append(f"{NAME} holds a {self.kind} that cannot be read: {error}.")
+            except UNREADABLE as error:
+                self.cost.losses.append(f"{NAME} holds a {self.kind} that cannot be read: {_why(error)}.")
         return records
 
     def _bad_input(self, refused: Refused) -> BadInput | None:
@@ -369,25 +401,49 @@ def _age(held: _Held) -> timedelta:
     return datetime.now(UTC) - held.fetched_at
 
 
-def _documents(rows: Sequence[Raw]) -> Mapping[str, Document]:
-    found = (document_of(raw) for raw in rows)
-    return {document.key: document for document in found}
+def _keyed(rows: Sequence[Any]) -> dict[str, Raw]:
+    """The rows that have a key, by it."""
+    return {row["key"]: row for row in rows if isinstance(row, Mapping) and isinstance(row.get("key"), str)}
 
 
-def _keys(rows: Sequence[Raw]) -> Sequence[str]:
-    return tuple(sorted(str(raw["key"]) for raw in rows if raw.get("key")))
+def _why(error: Exception) -> str:
+    """What is wrong with a record; of a shape that no reader foresaw, not in Python's words."""
+    return str(error) if isinstance(error, MalformedRecord) else "it is shaped otherwise than its like"
 
 
-def _categories(rows: Sequence[Raw]) -> Sequence[str]:
-    return sorted({*_keys(rows), *DERIVED_CATEGORIES})
+def _each(rows: Sequence[Raw], read: Callable[[Raw], Any], losses: list[str]) -> list[Any]:
+    """What `read` makes of each row; `losses` grows by those of which it makes nothing."""
+    found = []
+    for row in rows:
+        try:
+            found.append(read(row))
+        except UNREADABLE as error:
+            losses.append(f"a record cannot be read: {_why(error)}")
+    return found
 
 
-def _dice(rows: Sequence[Raw]) -> Sequence[str]:
-    found = {compact_dice(str(raw["damage_dice"])) for raw in rows if raw.get("damage_dice")}
-    return sorted(found - {"0"})
+def _documents(rows: Sequence[Raw], losses: list[str]) -> Mapping[str, Document]:
+    return {document.key: document for document in _each(rows, document_of, losses)}
 
 
-_WORDS: Mapping[str, tuple[str, Mapping[str, str], Callable[[Sequence[Raw]], Sequence[str]]]] = {
+def _key(raw: Raw) -> str:
+    return required_text(raw, "key")
+
+
+def _keys(rows: Sequence[Raw], losses: list[str]) -> Sequence[str]:
+    return tuple(sorted(_each(rows, _key, losses)))
+
+
+def _categories(rows: Sequence[Raw], losses: list[str]) -> Sequence[str]:
+    return sorted({*_keys(rows, losses), *DERIVED_CATEGORIES})
+
+
+def _dice(rows: Sequence[Raw], losses: list[str]) -> Sequence[str]:
+    found = _each(rows, lambda raw: compact_dice(str(raw.get("damage_dice") or "0")), losses)
+    return sorted({*found} - {"0"})
+
+
+_WORDS: Mapping[str, tuple[str, Mapping[str, str], Reader]] = {
     "classes": ("/classes/", {"fields": "key", "is_subclass": "false"}, _keys),
     "species": ("/species/", {"fields": "key", "subspecies_of__isnull": "true"}, _keys),
     "environments": ("/environments/", {"fields": "key"}, _keys),
@@ -401,16 +457,14 @@ def _as_it_is(raw: Raw) -> Sequence[Raw]:
     return (raw,)
 
 
-def _read_index(endpoint: Endpoint, rows: Sequence[Raw]) -> NameIndex:
+def _read_index(endpoint: Endpoint, rows: Sequence[Raw], losses: list[str]) -> NameIndex:
     spread = endpoint.spread or _as_it_is
-    found = []
-    for row in rows:
-        try:
-            found += [
-                (str(raw["key"]), str(raw["name"]), document_named(raw))
-                for raw in spread(row)
-                if raw.get("name")
-            ]
-        except (MalformedRecord, KeyError) as error:
-            log.warning("a record of Open5e was left out of the index: %s", error)
-    return NameIndex(found)
+
+    def entries(row: Raw) -> list[tuple[str, str, str]]:
+        return [
+            (required_text(raw, "key"), required_text(raw, "name"), document_named(raw))
+            for raw in spread(row)
+            if raw.get("name")
+        ]
+
+    return NameIndex([entry for found in _each(rows, entries, losses) for entry in found])

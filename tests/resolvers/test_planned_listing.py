@@ -288,6 +288,40 @@ async def test_pages_smaller_than_asked_for_are_not_taken_for_the_end() -> None:
     ]
 
 
+@pytest.mark.parametrize("wanted", [WANTED, UNCOUNTED])
+@pytest.mark.parametrize("order", [BY_LEVEL, (OrderKey("weight"),)])
+@pytest.mark.parametrize("criteria", [EVERYTHING, HEAVY])
+async def test_a_record_that_cannot_be_read_costs_no_other(
+    criteria: Criteria, order: tuple[OrderKey, ...], wanted: Wanted
+) -> None:
+    """Neither the rows that follow on its page and on others, nor the trust in the upstream's count."""
+    bad = {"k000", "k042", "k099"}
+    upstream = FakeList(hundred(level=5, weight=7), declared(page_size=16), unreadable=bad)
+    found: list[str] = []
+    after: str | None = None
+    while True:
+        answer = await ask(upstream, criteria, wanted=wanted, order=order, first=13, after=after)
+        assert answer.provenance.warnings == []
+        found += keys(answer)
+        after = answer.page_info.end_cursor
+        if not answer.page_info.has_next_page:
+            break
+    meant = FakeList([row for row in upstream.records if row.key not in bad], declared(page_size=100))
+    assert found == keys(await ask(meant, criteria, wanted=UNCOUNTED, order=order, first=100))
+    assert not upstream.doubts.count
+
+
+@pytest.mark.parametrize("order", [BY_LEVEL, (OrderKey("weight"),)])
+async def test_a_list_that_changes_between_its_pages_is_told_of(order: tuple[OrderKey, ...]) -> None:
+    upstream = FakeList(hundred(weight=7), declared(page_size=16), departing="k000")
+    answer = await ask(upstream, HEAVY, wanted=UNCOUNTED, order=order, first=20)
+    assert len(answer.nodes) == 20
+    assert answer.provenance.complete is False
+    assert answer.provenance.warnings == [
+        "The list of Fakelore changed while it was read; records may be missing."
+    ]
+
+
 async def test_a_refused_question_makes_no_request_not_even_to_the_index() -> None:
     class Unindexed(FakeList):
         async def complete_subset(self, predicate: Predicate) -> None:

@@ -415,6 +415,19 @@ async def test_more_details_than_the_budget_are_refused(ask_dnd5e: Ask, dnd5e: F
     assert len(cheap["nodes"]) == 11
 
 
+async def test_character_options_are_those_that_are_held(ask_dnd5e: Ask, dnd5e: FakeDnd5e) -> None:
+    query = """{ characterOptions(provider: %s, first: 5, filter: {kind: [CLASS], name: "R"}) {
+        totalCount nodes { __typename key name ... on CharacterClass { hitDie } } pageInfo { hasNextPage }
+        provenance { providers complete } } }"""
+    live = data(await ask_dnd5e(query % "DND5E"))["characterOptions"]
+    held = data(await ask_dnd5e(query % "LOCAL"))["characterOptions"]
+    assert live.pop("provenance") == {"providers": ["dnd5e"], "complete": True}
+    assert held.pop("provenance") == {"providers": ["local"], "complete": True}
+    assert live == held
+    assert [node["name"] for node in live["nodes"]] == ["Barbarian", "Bard", "Cleric", "Druid", "Fighter"]
+    check_dnd5e_requests(dnd5e)
+
+
 async def test_auto_never_asks_it(ask_dnd5e: Ask, dnd5e: FakeDnd5e) -> None:
     for filter_ in ("edition: [FIVE_E_2024]", "level: [1]"):
         answer = data(

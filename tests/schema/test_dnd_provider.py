@@ -398,6 +398,25 @@ async def test_a_live_record_is_found_again_by_its_id(ask_live: Ask) -> None:
     assert again == {"node": {"key": "ember_fireball", "level": 4}}
 
 
+async def test_a_record_that_cannot_be_read_is_not_said_to_be_absent(
+    ask_live: Ask, open5e: FakeOpen5e
+) -> None:
+    query = """{ spells(provider: OPEN5E, filter: {key: ["tide_undertow"]}) { nodes { id } } }"""
+    (node,) = data(await ask_live(query))["spells"]["nodes"]
+    record = open5e.corpus.get("spells", "tide_undertow")
+    assert record is not None
+    record.row["school"] = None
+    for asked in (
+        """query { spell(provider: OPEN5E, key: "tide_undertow") { school { key } } }""",
+        """query { spell(provider: OPEN5E, key: "undertow") { school { key } } }""",
+        """query ($id: ID!) { node(id: $id) { ... on Spell { school { key } } } }""",
+        """query ($id: ID!) { nodes(ids: [$id]) { ... on Spell { school { key } } } }""",
+    ):
+        refused = error(await ask_live(asked, id=node["id"]))
+        assert refused["extensions"]["code"] == "UPSTREAM_BAD_RESPONSE", asked
+        assert "`tide_undertow`" in refused["message"]
+
+
 async def test_an_upstream_that_ignores_a_filter_is_found_out(ask_live: Ask, open5e: FakeOpen5e) -> None:
     open5e.ignored.add("school__key")
     query = f"{{ spells(provider: OPEN5E, filter: {{school: [EVOCATION]}}) {{ totalCount {ACCOUNT} }} }}"

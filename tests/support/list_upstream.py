@@ -119,7 +119,8 @@ class FakeList:
     """The endpoint and its client.
 
     `ignored` parameters are known but have no effect. `index`: whether keys and names are held in an index.
-    `miscount` is added to every count; `largest` caps a page whatever was asked for.
+    `miscount` is added to every count; `largest` caps a page whatever was asked for. Of `unreadable` keys no record
+    can be made. `departing` leaves the list once the first page was given.
     """
 
     records: Sequence[Entry]
@@ -128,6 +129,8 @@ class FakeList:
     ignored: Collection[str] = ()
     miscount: int = 0
     largest: int | None = None
+    unreadable: Collection[str] = ()
+    departing: str | None = None
     requests: list[Request] = field(default_factory=list)
     doubts: Doubts = field(default_factory=Doubts)
     kind: str = "entry"
@@ -143,10 +146,13 @@ class FakeList:
         self.requests.append(Request(dict(parameters), offset, limit))
         rows = self._filtered(parameters)
         limit = min(limit, self.largest or limit)
+        self.records = [row for row in self.records if row.key != self.departing]
+        page = rows[offset : offset + limit]
         return UpstreamPage(
-            records=rows[offset : offset + limit],
+            records=[row for row in page if row.key not in self.unreadable],
             has_more=offset + limit < len(rows),
             total=len(rows) + self.miscount,
+            rows=len(page),
         )
 
     async def complete_subset(self, predicate: Predicate) -> Collection[Any] | None:

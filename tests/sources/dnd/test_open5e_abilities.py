@@ -248,6 +248,43 @@ async def test_a_record_that_cannot_be_read_is_left_out_and_told_of(
     ]
 
 
+ODD_ROWS: tuple[Any, ...] = (None, 7, "text", [], {}, {"key": 3, "name": "X"}, {"key": "x", "name": {"a": 1}})
+
+
+@pytest.mark.parametrize("row", ODD_ROWS, ids=str)
+async def test_a_row_of_any_shape_takes_down_no_vocabulary(
+    row: Any, client: Open5e, open5e: FakeOpen5e, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Documents, indexes and words are what the rest of the list tells, and what is lost is told every time."""
+    true_page = client.page
+
+    async def page(path: str, *arguments: Any, **options: Any) -> Any:
+        body, fetched = await true_page(path, *arguments, **options)
+        return {**body, "results": [row, *body["results"]]}, fetched
+
+    monkeypatch.setattr(client, "page", page)
+    assert (await client.one("spell", Cost()).fetch({}, 0, 10, ("key", "level"))).given == 11
+    assert (await client.one("species", Cost()).fetch({}, 0, 10, ("key", "speed"))).records != []
+    for _ in "12":
+        cost = Cost()
+        assert "tide" in await client.documents(cost)
+        assert cost.losses != []
+        assert all(loss.startswith("Of Open5e's list `documents` a record cannot") for loss in cost.losses)
+    assert "srd_fireball" in (await client.index("spell", Cost())).keys
+    assert "srd_wizard" in await client.words("classes", Cost())
+    assert "forest" in await client.words("environments", Cost())
+    assert "1d8" in await client.words("damage_dice", Cost())
+
+
+async def test_a_vocabulary_that_is_given_in_part_is_not_taken_for_all_of_it(
+    client: Open5e, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sources.dnd.open5e_client._WHOLE_LIST", 3)
+    cost = Cost()
+    await client.index("spell", cost)
+    assert cost.losses == ["Of Open5e's list `spells` only the beginning was given."]
+
+
 async def test_fifty_spells_by_key_cost_one_request(reader: Open5e, read_open5e: FakeOpen5e) -> None:
     keys = sorted(read_open5e.corpus.keys("spells"))[:50]
     cost = Cost()
