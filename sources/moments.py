@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -32,6 +33,7 @@ class Moment:
     last: int
 
 
+@lru_cache(maxsize=1024)
 def read_moment(text: str) -> Moment:
     """Reads RFC 3339, or a bare date; without an offset a time is UTC. Raises ValueError otherwise."""
     found = _FORM.fullmatch(text.strip())

@@ -126,6 +126,27 @@ def _reasons(error: ValidationError) -> Iterator[str]:
         yield f"{place}: {text}." if place else f"{text}."
 
 
+def read_ids(path: Path) -> Iterator[str]:
+    """The ids that a file's records name, taken or not; of JSON Lines without checking them, which is quicker."""
+    try:
+        with path.open("rb") as file:
+            reader = _reader(path, file)
+            if reader is not read_jsonl:
+                items = reader(file)
+                yield from (item.event.id for item in items if isinstance(item, Accepted))
+                return
+            while line := file.readline(LONGEST_RECORD):
+                try:
+                    record = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
+                except orjson.JSONDecodeError:
+                    continue
+                if isinstance(record, dict) and (id_ := record.get("id")) is not None:
+                    # A number is taken for the text that it is written as.
+                    yield str(id_)
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
 _CSV_COLUMNS = {
     "confidence_score": ("confidence", "score"),
     "confidence": ("confidence", "score"),

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from schema.events import vocabularies
 from sources.data_version import data_version
 from sources.errors import DataFolderError
-from sources.events import SOURCE, format, vocabulary
+from sources.events import SOURCE, format, importer, vocabulary
 from sources.events.importer import BATCH
 from sources.events.rows import content_hash
 from sources.events.source import SAMPLE, read_sample
@@ -459,3 +459,25 @@ def test_the_format_the_schema_and_the_store_speak_the_same_words() -> None:
         named = {getattr(one.value, "value", one.value) for one in enum}
         assert set(words) == set(get_args(literal)) == named
         assert len(words) == len(set(words))
+
+
+async def test_an_id_that_comes_again_counts_once(
+    events_door: EventsDoor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two forms of an event in one import the later is written, and a rerun changes nothing, batches apart."""
+    monkeypatch.setattr(importer, "BATCH", 3)
+    older, newer = (event("twice", title=title) for title in ("Older", "Newer"))
+    many = [event(f"event-{number}") for number in range(5)]
+    first = jsonl(tmp_path / "a.jsonl", [older, *many])
+    second = jsonl(tmp_path / "b.jsonl", [newer, {**older, "magnitude": 11}])
+    outcome = events_door.imported(first, second)
+    assert outcome.counts == {"added": 6, "changed": 0, "unchanged": 0}
+    assert outcome.rejected == 1
+    assert outcome.notes == ("1 records were passed over: a later one has the same id.",)
+    again = events_door.imported(first, second)
+    assert again.counts == {"added": 0, "changed": 0, "unchanged": 6}
+    with events_door.database.writing() as session:
+        held = (
+            session.connection().exec_driver_sql("SELECT title FROM events_event WHERE key = 'twice'").all()
+        )
+    assert held == [("Newer",)]
