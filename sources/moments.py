@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -32,6 +33,7 @@ class Moment:
     last: int
 
 
+@lru_cache(maxsize=1024)
 def read_moment(text: str) -> Moment:
     """Reads RFC 3339, or a bare date; without an offset a time is UTC. Raises ValueError otherwise."""
     found = _FORM.fullmatch(text.strip())
@@ -55,6 +57,9 @@ def read_moment(text: str) -> Moment:
     elif ":" not in zone:
         zone = f"{zone[:3]}:{zone[3:]}"
     number = microseconds(datetime.fromisoformat(f"{found['date']}T{seconds}.{fraction}{zone}"))
+    if not _FIRST <= number <= _LAST:
+        # An offset can carry a time beyond the calendar, where nothing could show it any more.
+        raise ValueError("lies outside the years 1 to 9999 in UTC")
     return Moment(number, number)
 
 
@@ -71,3 +76,7 @@ def moment_of(number: int) -> datetime:
 def in_words(number: int) -> str:
     """The time as RFC 3339, for messages."""
     return moment_of(number).isoformat().replace("+00:00", "Z")
+
+
+_FIRST = microseconds(datetime.min.replace(tzinfo=UTC))
+_LAST = microseconds(datetime.max.replace(tzinfo=UTC))

@@ -126,6 +126,8 @@ def fold(text: str) -> str:
     control characters gone, runs of white space one blank, none at the ends. Folding twice changes nothing.
     """
     if text.isascii():
+        if text.isprintable() and "`" not in text:
+            return " ".join(text.lower().split())
         return " ".join(text.translate(_ASCII).lower().split())
     # A question is folded by every predicate and every statement that it becomes.
     return _fold_remembered(text) if len(text) <= _REMEMBERED_LENGTH else _fold_whole(text)

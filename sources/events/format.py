@@ -29,6 +29,9 @@ Line = Annotated[str, Field(max_length=4_000, pattern=_NO_NUL)]
 Content = Annotated[str, Field(max_length=1_000_000, pattern=_NO_NUL)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
+Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
+"""As large as an `Int` of GraphQL can be: what is taken must be possible to show."""
+
 Category = Literal[
     "geopolitics",
     "military",
@@ -137,12 +140,12 @@ class SourceDetailsInput(_Part):
     """What only some kinds of sources have."""
 
     tweet_id: Line | None = None
-    retweet_count: int | None = None
-    like_count: int | None = None
+    retweet_count: Count | None = None
+    like_count: Count | None = None
     channel_id: Line | None = None
     channel_name: Line | None = None
     message_id: Line | None = None
-    view_count: int | None = None
+    view_count: Count | None = None
     feed_url: Line | None = None
     reddit_url: Line | None = None
     hashtags: Annotated[list[Line], Field(max_length=200)] = Field(default_factory=list)

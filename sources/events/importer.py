@@ -13,6 +13,7 @@ from sources.database import Database
 from sources.errors import DataFolderError
 from sources.events.format import EventInput
 from sources.events.reading import SUFFIXES, Accepted, Rejected, read_events, unreadable
+from sources.events.repeats import LastOnes, last_ones
 from sources.events.rows import published_status
 from sources.events.writing import Written, make_room, refresh_statistics, upsert
 from sources.importing import Importer, ImportOptions, ImportOutcome
@@ -43,7 +44,7 @@ class EventImporter(Importer):
         """Imports the files, and of folders the files whose names end as those of events do."""
         files = [file for path in paths for file in _files(path)]
         with _rejects(options.rejects) as rejects:
-            run = _Run(database, options, rejects, report)
+            run = _Run(database, options, rejects, report, last_ones(files))
             for file in files:
                 run.take(file)
         if run.written.added + run.written.changed and not options.dry_run:
@@ -85,7 +86,12 @@ class _Run:
     """One import: what was written and rejected so far."""
 
     def __init__(
-        self, database: Database, options: ImportOptions, rejects: TextIO | None, report: Report
+        self,
+        database: Database,
+        options: ImportOptions,
+        rejects: TextIO | None,
+        report: Report,
+        last: LastOnes,
     ) -> None:
         self._database = database
         self._options = options
@@ -94,6 +100,8 @@ class _Run:
         self.written = Written()
         self._rejected = 0
         self._waiting = 0
+        self._last = last
+        self._superseded = 0
 
     def take(self, file: Path) -> None:
         """Imports one file. What is reported as read is written."""
@@ -105,7 +113,10 @@ class _Run:
             read = item.read
             since += 1
             if isinstance(item, Accepted):
-                batch.append(item.event)
+                if self._last.superseded(item.event.id):
+                    self._superseded += 1
+                else:
+                    batch.append(item.event)
             else:
                 self._reject(file, item)
             if since >= BATCH:
@@ -142,6 +153,8 @@ class _Run:
                 f"{self._waiting} events wait as `pending`: only with a confidence of 0.3, a magnitude of 1 and a"
                 " source is an event published."
             )
+        if self._superseded:
+            notes.append(f"{self._superseded} records were passed over: a later one has the same id.")
         counts = {
             "added": self.written.added,
             "changed": self.written.changed,

@@ -12,6 +12,7 @@ from sources.events.tables import (
     EventRow,
     EventSourceRow,
     EventTagRow,
+    EventTallyRow,
 )
 from sources.events.vocabulary import ENTITY_TYPES, SOURCE_TYPES
 from sources.table_map import ColumnSpec, FacetSpec, MaskSpec, PlaceSpec, TableMap, TextSpec
@@ -29,6 +30,7 @@ SOURCE = table_of(EventSourceRow)
 ENTITY = table_of(EventEntityRow)
 ENTITY_NAME = table_of(EventEntityNameRow)
 TAG = table_of(EventTagRow)
+TALLY = table_of(EventTallyRow)
 
 MOMENTS = frozenset({"timestamp", "created_at", "updated_at"})
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ LONGEST_RECORD = 16_000_000
 """Characters of one record; a longer one is no event, and would fill the memory."""
 
 _CHUNK = 1 << 16
+
+_FEATURES = re.compile(r'"features"\s*:\s*\[')
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,27 @@ def _reasons(error: ValidationError) -> Iterator[str]:
         yield f"{place}: {text}." if place else f"{text}."
 
 
+def read_ids(path: Path) -> Iterator[str]:
+    """The ids that a file's records name, taken or not; of JSON Lines without checking them, which is quicker."""
+    try:
+        with path.open("rb") as file:
+            reader = _reader(path, file)
+            if reader is not read_jsonl:
+                items = reader(file)
+                yield from (item.event.id for item in items if isinstance(item, Accepted))
+                return
+            while line := file.readline(LONGEST_RECORD):
+                try:
+                    record = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
+                except orjson.JSONDecodeError:
+                    continue
+                if isinstance(record, dict) and (id_ := record.get("id")) is not None:
+                    # A number is taken for the text that it is written as.
+                    yield str(id_)
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
 _CSV_COLUMNS = {
     "confidence_score": ("confidence", "score"),
     "confidence": ("confidence", "score"),
@@ -156,7 +180,7 @@ def read_csv(file: BinaryIO) -> Iterator[Item]:
             try:
                 row = next(rows, None)
             except (csv.Error, UnicodeDecodeError) as error:
-                yield Rejected(rows.line_num, lines.read, (f"The file is no CSV from here on: {error}.",))
+                yield Rejected(rows.line_num + 1, lines.read, (f"The file is no CSV from here on: {error}.",))
                 return
             if row is None:
                 return
@@ -164,10 +188,23 @@ def read_csv(file: BinaryIO) -> Iterator[Item]:
                 continue
             if names is None:
                 names = [name.strip() for name in row]
+                if wrong := tuple(_wrong_names(names)):
+                    yield Rejected(start, lines.read, wrong)
+                    return
                 continue
             yield _csv_event(names, row, start, lines.read)
     finally:
         text.detach()
+
+
+def _wrong_names(names: list[str]) -> Iterator[str]:
+    """Names of columns by which a cell would be lost without a word."""
+    parts = [_CSV_COLUMNS.get(name, ("", name)) for name in names]
+    for name, part in zip(names, parts, strict=True):
+        if parts.count(part) > 1:
+            yield f"The column `{shorten(name)}` is there twice."
+        if name == "location":
+            yield "There is no column `location`: its parts are `latitude`, `longitude`, `country`, `city`, `region`."
 
 
 class _Counted:
@@ -231,8 +268,8 @@ def _features(text: io.TextIOWrapper) -> Iterator[Item]:
         chunk = text.read(_CHUNK)
         read += len(chunk.encode())
         buffer += chunk
-        found = buffer.find('"features"')
-        start = buffer.find("[", found) if found >= 0 else -1
+        found = _FEATURES.search(buffer)
+        start = found.end() - 1 if found else -1
         if not chunk or (start < 0 and len(buffer) > LONGEST_RECORD):
             break
     if start < 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import orjson
 
 from sources.events.format import EntityInput, EventInput, SourceInput
-from sources.events.maps import ENTITY_MASK, SOURCE_MASK
+from sources.events.maps import ENTITY_MASK, EVENT, SOURCE_MASK
+from sources.events.tally import Counted
 from sources.events.vocabulary import PENDING, PUBLISHED, publishable
 from sources.sphere import unit_vector
 from sources.text_index import fold
@@ -22,6 +24,8 @@ _NOT_KEPT: Any = {"confidence": {"level"}, "sources": {"__all__": {"event_id"}}}
 
 Values = tuple[Any, ...]
 
+_COUNTED = tuple(EVENT.columns.keys().index(name) for name in Counted.__dataclass_fields__)
+
 
 @dataclass(slots=True)
 class EventRows:
@@ -33,6 +37,21 @@ class EventRows:
     entity_names: list[Values] = field(default_factory=list)
     tags: list[Values] = field(default_factory=list)
     texts: list[NumberedText] = field(default_factory=list)
+
+    @property
+    def counted(self) -> Iterator[Counted]:
+        """What of the events is counted."""
+        return (Counted(*[row[i] for i in _COUNTED]) for row in self.events)
+
+    @property
+    def counted_tags(self) -> Iterator[tuple[int, str, str]]:
+        """Event, folded tag and tag."""
+        return ((event, folded, tag) for event, _, tag, folded in self.tags)
+
+    @property
+    def counted_entities(self) -> Iterator[tuple[int, str, str, str]]:
+        """Event, id, name and type of each entity."""
+        return ((event, id_, name, type_) for event, _, id_, type_, name, *_ in self.entities)
 
 
 def content_hash(event: EventInput) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import orjson
 import sqlalchemy as sa
 
 from sources.access_path import Unindexed
 from sources.criteria import Criteria
-from sources.database import Row
+from sources.database import Row, cached_statement
+from sources.events import tally
 from sources.events.maps import ENTITY, ENTITY_MASK, EVENT, EVENTS, SOURCE_MASK, TAG
 from sources.events.paths import residual_for
 from sources.events.records import Bucket, Count, TopEntity, Totals
@@ -19,6 +21,7 @@ from sources.events.store import EventsShelf
 from sources.moments import moment_of
 from sources.selection_sql import Build, aggregate_records
 from sources.table_map import Expression, MaskSpec
+from sources.text_index import Dialect
 
 MOST_BUCKETS = 5_000
 """Time buckets of one answer: an hour each they reach over seven months without a gap."""
@@ -50,7 +53,11 @@ class TooManyBuckets(Exception):
 
 async def totals(shelf: EventsShelf, criteria: Criteria) -> Totals:
     """The number of events, the means of magnitude and confidence, and the counts by category."""
-    rows = await _ask(shelf, criteria, _by_category)
+    kept = await _kept(shelf, criteria, tally.CATEGORIES)
+    if kept is None:
+        rows = await _ask(shelf, criteria, _by_category)
+    else:
+        rows = [_summed(row) for row in kept]
     number = sum(row[1] for row in rows)
     if not number:
         return Totals()
@@ -64,21 +71,34 @@ async def totals(shelf: EventsShelf, criteria: Criteria) -> Totals:
 
 async def by_status(shelf: EventsShelf, criteria: Criteria) -> list[Count]:
     """The counts by status, the most frequent first."""
-    return _counts({row[0]: row[1] for row in await _ask(shelf, criteria, _by_status)})
+    statuses = tally.statuses_alone(criteria)
+    if statuses is None:
+        return _counts({row[0]: row[1] for row in await _ask(shelf, criteria, _by_status)})
+    found = {one: sum(row[3] for row in await _totals(shelf, (one,), tally.CATEGORIES)) for one in statuses}
+    return _counts({status: count for status, count in found.items() if count})
 
 
 async def by_source_type(shelf: EventsShelf, criteria: Criteria) -> list[Count]:
     """How many events have a source of each type; an event with two types counts under both."""
-    return _counts(_unmasked(await _ask(shelf, criteria, _by_source_types), SOURCE_MASK))
+    kept = await _kept(shelf, criteria, tally.SOURCE_TYPES)
+    if kept is None:
+        return _counts(_unmasked(await _ask(shelf, criteria, _by_source_types), SOURCE_MASK))
+    return _counts({row[0]: row[3] for row in kept})
 
 
 async def by_entity_type(shelf: EventsShelf, criteria: Criteria) -> list[Count]:
     """How many events have an entity of each type; an event with two types counts under both."""
-    return _counts(_unmasked(await _ask(shelf, criteria, _by_entity_types), ENTITY_MASK))
+    kept = await _kept(shelf, criteria, tally.ENTITY_TYPES)
+    if kept is None:
+        return _counts(_unmasked(await _ask(shelf, criteria, _by_entity_types), ENTITY_MASK))
+    return _counts({row[0]: row[3] for row in kept})
 
 
 async def top_tags(shelf: EventsShelf, criteria: Criteria) -> list[Count]:
     """The `MOST_TOP` most frequent tags; tags that differ in case or accents alone are one."""
+    kept = await _kept(shelf, criteria, tally.TAGS)
+    if kept is not None:
+        return [Count(row[1], row[3]) for row in kept]
     many = await _are_many(shelf, criteria)
     rows = await _ask(shelf, criteria, _top_tags_of_many if many else _top_tags)
     return [Count(row[1], row[2]) for row in rows]
@@ -86,6 +106,9 @@ async def top_tags(shelf: EventsShelf, criteria: Criteria) -> list[Count]:
 
 async def top_entities(shelf: EventsShelf, criteria: Criteria) -> list[TopEntity]:
     """The `MOST_TOP` most frequent entities, told apart by their ids."""
+    kept = await _kept(shelf, criteria, tally.ENTITIES)
+    if kept is not None:
+        return [TopEntity(*row[:4]) for row in kept]
     many = await _are_many(shelf, criteria)
     rows = await _ask(shelf, criteria, _top_entities_of_many if many else _top_entities)
     return [TopEntity(*row) for row in rows]
@@ -96,17 +119,41 @@ async def buckets(shelf: EventsShelf, criteria: Criteria, width: str) -> list[Bu
 
     Raises TooManyBuckets.
     """
-    rows = await _ask(shelf, criteria, _BUCKET_QUERIES[width])
+    kept = None if width == "hour" else await _kept(shelf, criteria, tally.DAYS)
+    if kept is None:
+        rows = await _ask(shelf, criteria, _BUCKET_QUERIES[width])
+    else:
+        rows = [(int(row[0]), *_summed(row)[1:]) for row in kept]
+        if width == "week":
+            rows = _together(rows, _first_of_week)
     if width == "month":
         if len(rows) > _MOST_DAYS:
             raise TooManyBuckets
-        rows = _by_month(rows)
+        rows = _together(rows, _first_of_month)
     if len(rows) > MOST_BUCKETS:
         raise TooManyBuckets
     return [
         Bucket(start, count, rounded(magnitude / count), rounded(confidence / count))
         for start, count, magnitude, confidence in sorted(rows)
     ]
+
+
+async def _kept(shelf: EventsShelf, criteria: Criteria, kind: str) -> list[Row] | None:
+    """The running totals of a kind, where they answer `criteria`: word, label, type, number and sums."""
+    statuses = tally.statuses_alone(criteria)
+    return None if statuses is None else await _totals(shelf, statuses, kind)
+
+
+async def _totals(shelf: EventsShelf, statuses: Sequence[str], kind: str) -> list[Row]:
+    dialect = shelf.database.dialect
+    most = MOST_TOP if kind in (tally.TAGS, tally.ENTITIES) else None
+    statement = cached_statement(dialect, ("events.tally", most), _TALLY_QUERIES[dialect, most])
+    given: Any = list(statuses) if dialect == "postgresql" else orjson.dumps(list(statuses)).decode()
+    return await shelf.database.fetch(statement, statement.bind({"kind": kind, "statuses": given}))
+
+
+def _summed(row: Row) -> Row:
+    return (row[0], row[3], row[4] / tally.BILLION, row[5] / tally.BILLION)
 
 
 def rounded(mean: float) -> float:
@@ -140,12 +187,19 @@ def _unmasked(rows: Sequence[Row], mask: MaskSpec) -> Counter[str]:
     return found
 
 
-def _by_month(rows: Sequence[Row]) -> list[Row]:
+def _first_of_month(day: int) -> int:
+    return day - (moment_of(day).day - 1) * _DAY
+
+
+def _first_of_week(day: int) -> int:
+    return day - (day // _DAY + _EPOCH_WEEKDAY) % 7 * _DAY
+
+
+def _together(rows: Sequence[Row], first: Callable[[int], int]) -> list[Row]:
+    """Days put together to longer spans, each of which begins on the `first` day of its days."""
     found: dict[int, list[Any]] = {}
     for start, *values in rows:
-        day = moment_of(start)
-        first = start - (day.day - 1) * _DAY
-        known = found.setdefault(first, [0, 0.0, 0.0])
+        known = found.setdefault(first(start), [0, 0.0, 0.0])
         for i, value in enumerate(values):
             known[i] += value
     return [(start, *values) for start, values in found.items()]
@@ -221,3 +275,10 @@ def _bucketed(width: int, shift: int, source: sa.FromClause, condition: Expressi
 
 
 _BUCKET_QUERIES: dict[str, Build] = {name: partial(_bucketed, *span) for name, span in BUCKETS.items()}
+
+_DIALECTS: tuple[Dialect, ...] = ("sqlite", "postgresql")
+_TALLY_QUERIES: dict[tuple[Dialect, int | None], Callable[[], sa.Select[Any]]] = {
+    (dialect, most): partial(tally.totals_query, dialect, most)
+    for dialect in _DIALECTS
+    for most in (None, MOST_TOP)
+}

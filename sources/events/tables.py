@@ -199,5 +199,21 @@ class EventTagRow(SQLModel, table=True):
     folded: str = _text()
 
 
-TABLES = (EventRow, EventSourceRow, EventEntityRow, EventEntityNameRow, EventTagRow)
+class EventTallyRow(SQLModel, table=True):
+    """A running total over the events of one status, see `sources.events.tally`."""
+
+    __tablename__ = "events_tally"
+    __table_args__ = {"sqlite_with_rowid": False}
+
+    status: str = _text(primary_key=True)
+    kind: str = _text(primary_key=True)
+    word: str = _text(primary_key=True)
+    label: str = _text(primary_key=True)
+    type: str = _text(primary_key=True)
+    number: int = Field(sa_type=BigInteger)
+    magnitude: int = Field(sa_type=BigInteger)
+    confidence: int = Field(sa_type=BigInteger)
+
+
+TABLES = (EventRow, EventSourceRow, EventEntityRow, EventEntityNameRow, EventTagRow, EventTallyRow)
 """Parents before their children."""

@@ -17,6 +17,9 @@ _REASONS = {
     "automatic": (AUTOMATIC, "Located by seismometers, and not reviewed yet."),
     "deleted": (DELETED, "Withdrawn by the USGS."),
 }
+_BEYOND = 1e300
+"""No number of the feed is as large: Python reads `Infinity` and `1e999` as numbers, too, and NaN is below nothing."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -36,8 +39,9 @@ def earthquake(feature: Any) -> dict[str, Any]:
         raise NotAnEarthquake("properties.mag: is no number; the event has no magnitude yet.")
     if not _is_number(moment):
         raise NotAnEarthquake("properties.time: is no number.")
-    coordinates = (feature.get("geometry") or {}).get("coordinates") or []
-    if len(coordinates) < 2 or not all(map(_is_number, coordinates[:2])):
+    geometry = feature.get("geometry")
+    coordinates = geometry.get("coordinates") if isinstance(geometry, dict) else None
+    if not isinstance(coordinates, list) or len(coordinates) < 2 or not all(map(_is_number, coordinates[:2])):
         raise NotAnEarthquake("geometry.coordinates: holds no longitude and latitude.")
     place = _text(properties.get("place"))
     kind = _text(properties.get("type")) or "earthquake"
@@ -105,7 +109,7 @@ def _time(milliseconds: float) -> str:
 
 
 def _is_number(value: Any) -> TypeGuard[float]:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < _BEYOND
 
 
 def _text(value: Any) -> str | None:

@@ -6,18 +6,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from typing import TypeVar
 
 import sqlalchemy as sa
 
 from sources.data_version import move_data_version
 from sources.events.format import EventInput
-from sources.events.maps import ENTITY, ENTITY_NAME, EVENT, SOURCE, TAG
+from sources.events.maps import ENTITY, ENTITY_NAME, EVENT, SOURCE, TAG, TALLY
 from sources.events.rows import EventRows, Values, add_rows, content_hash
 from sources.events.tables import EVENT_TEXT
+from sources.events.tally import Tally, counted
 from sources.moments import microseconds
 from sources.text_index_tables import add_numbered_texts, remove_numbered_texts
 
 ROOM = "events"
+
+Value = TypeVar("Value")
 
 
 @dataclass(slots=True)
@@ -74,7 +78,8 @@ def upsert(
         if not dry_run:
             add_rows(rows, event, number, created=created, now=now, sample=sample, hash_=hash_)
     if rows.events:
-        _remove(connection, replaced)
+        tally = Tally()
+        _remove(connection, replaced, tally)
         for table, values in (
             (EVENT, rows.events),
             (SOURCE, rows.sources),
@@ -84,15 +89,24 @@ def upsert(
         ):
             _insert(connection, table, values)
         add_numbered_texts(connection, EVENT_TEXT, rows.texts)
+        tally.count(rows.counted, rows.counted_tags, rows.counted_entities, 1)
+        tally.write(connection)
         move_data_version(connection, ROOM)
     return written
 
 
 def remove_samples(connection: sa.Connection) -> int:
     """Removes the events that seeding wrote; returns how many. Imported ones stay."""
+    return remove_events(connection, EVENT.c.sample == sa.true())
+
+
+def remove_events(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
+    """Removes events with all that belongs to them; returns how many. The caller moves the data version."""
     _lock(connection)
-    numbers = connection.execute(sa.select(EVENT.c.number).where(EVENT.c.sample == sa.true())).scalars().all()
-    _remove(connection, numbers)
+    numbers = connection.execute(sa.select(EVENT.c.number).where(which)).scalars().all()
+    tally = Tally()
+    _remove(connection, numbers, tally)
+    tally.write(connection)
     return len(numbers)
 
 
@@ -105,7 +119,7 @@ def make_room(connection: sa.Connection) -> None:
 def refresh_statistics(connection: sa.Connection) -> None:
     """Tells PostgreSQL what the tables hold now, by which it chooses its plans; SQLite's are chosen by us."""
     if connection.dialect.name == "postgresql":
-        for table in (EVENT, SOURCE, ENTITY, ENTITY_NAME, TAG):
+        for table in (EVENT, SOURCE, ENTITY, ENTITY_NAME, TAG, TALLY):
             connection.exec_driver_sql(f"ANALYZE {table.name}")
         connection.exec_driver_sql(f"ANALYZE {EVENT_TEXT}")
 
@@ -130,14 +144,15 @@ def _held(connection: sa.Connection, keys: Sequence[str]) -> dict[str, _Held]:
     return found
 
 
-def _remove(connection: sa.Connection, numbers: Sequence[int]) -> None:
-    """Removes events with all that belongs to them."""
+def _remove(connection: sa.Connection, numbers: Sequence[int], tally: Tally) -> None:
+    """Removes events with all that belongs to them, and takes them off the totals."""
     remove_numbered_texts(connection, EVENT_TEXT, numbers)
     for part in _parts(numbers):
+        counted(connection, part, tally, -1)
         connection.execute(sa.delete(EVENT).where(EVENT.c.number.in_(part)))
 
 
-def _parts(values: Sequence[object]) -> Iterable[Sequence[object]]:
+def _parts(values: Sequence[Value]) -> Iterable[Sequence[Value]]:
     """Few enough at once to stand in one statement."""
     return (values[i : i + 500] for i in range(0, len(values), 500))
 

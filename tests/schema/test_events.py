@@ -408,3 +408,14 @@ async def test_no_argument_of_a_tool_becomes_sql(events_door: EventsDoor) -> Non
         result = await events_door.call("get_event", {"id": attempt})
         assert result.content[0].text.startswith("NOT_FOUND")
     assert (await events_door.call("get_events", {})).structured_content["total_count"] == 1
+
+
+@pytest.mark.parametrize("until", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+async def test_times_beyond_the_calendar_are_refused(sqlite_events_door: EventsDoor, until: str) -> None:
+    answer = await sqlite_events_door.ask(
+        "query ($q: EventQuery) { events(query: $q) { totalCount } }",
+        q={"sinceTimestamp": "9999-12-31", "untilTimestamp": until},
+    )
+    (error,) = answer["errors"]
+    assert error["extensions"]["code"] == "BAD_USER_INPUT"
+    assert "untilTimestamp" in error["message"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -222,7 +223,11 @@ ASK = """query ($query: EventQuery, $first: Int, $after: String) {
   }
 }"""
 STATS = """query ($query: EventQuery) {
-  eventStats(query: $query) { total byStatus { status count } byCategory { category count } }
+  eventStats(query: $query, bucket: DAY) {
+    total meanMagnitude meanConfidence byStatus { status count } byCategory { category count }
+    bySourceType { sourceType count } byEntityType { entityType count }
+    topTags { tag count } topEntities { id name entityType count } buckets { start count meanMagnitude }
+  }
 }"""
 
 
@@ -242,9 +247,47 @@ async def compare(door: EventsDoor, events: list[dict[str, Any]], query: dict[st
     conditions = {name: value for name, value in query.items() if name not in ("page", "limit")}
     assert await walked(door, conditions, limit, len(expected)) == expected, query
     stats = data(await door.ask(STATS, query=conditions))["eventStats"]
-    assert stats["total"] == len(expected), query
-    for part in ("byStatus", "byCategory"):
-        assert sum(one["count"] for one in stats[part]) == len(expected), query
+    check_statistics(stats, [one for one in events if fits(one, query)], query)
+
+
+def check_statistics(stats: dict[str, Any], found: list[dict[str, Any]], query: dict[str, Any]) -> None:
+    """Every part, as plain counting has it."""
+    assert stats["total"] == len(found), query
+    for name, values in (("Magnitude", [one["magnitude"] for one in found]), ("Confidence", scores(found))):
+        mean = sum(values) / len(values) if values else None
+        assert stats[f"mean{name}"] == (None if mean is None else pytest.approx(mean, abs=1e-4)), query
+    entities = [list(one["entities"]) for one in found]
+    counted = {
+        "byStatus": Counter(status_of(one) for one in found),
+        "byCategory": Counter(one["category"] for one in found),
+        "bySourceType": Counter(word for one in found for word in {s["type"] for s in one["sources"]}),
+        "byEntityType": Counter(word for held in entities for word in {e["type"] for e in held}),
+        "topTags": Counter(word for one in found for word in set(map(fold, one["tags"]))),
+        "topEntities": Counter(entity["id"] for held in entities for entity in held),
+        "buckets": Counter(moment(one["timestamp"]).astimezone(UTC).date().isoformat() for one in found),
+    }
+    for part, expected in counted.items():
+        words = {word_of(part, one): one["count"] for one in stats[part]}
+        assert words == expected, (part, query)
+
+
+def word_of(part: str, one: dict[str, Any]) -> str:
+    """What a count counts, in the words of the import."""
+    name = {"topTags": "tag", "topEntities": "id", "buckets": "start"}.get(part, part[2].lower() + part[3:])
+    word = str(one[name])
+    if part == "buckets":
+        return word[:10]
+    return (
+        fold(word)
+        if part == "topTags"
+        else word.lower().replace("four_chan", "4chan")
+        if part[:2] == "by"
+        else word
+    )
+
+
+def scores(found: list[dict[str, Any]]) -> list[float]:
+    return [one["confidence"]["score"] for one in found]
 
 
 async def walked(door: EventsDoor, query: dict[str, Any], limit: int, total: int) -> list[str]:

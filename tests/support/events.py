@@ -11,19 +11,18 @@ from typing import Any
 
 import mcp
 import pytest
+import sqlalchemy as sa
 
 from api.execution import Executor, Operation
 from api.mcp_tools.server import McpDoor
 from resolvers.scope import Scope
 from schema.query import ROOMS, build_schema
-from sources.data_version import make_data_versions
+from sources.data_version import make_data_versions, move_data_version
 from sources.database import Database
 from sources.events import SOURCE
 from sources.events.format import EventInput
-from sources.events.maps import EVENT
 from sources.events.store import EventsShelf
-from sources.events.tables import EVENT_TEXT
-from sources.events.writing import upsert
+from sources.events.writing import remove_events, upsert
 from sources.importing import ImportOptions, ImportOutcome
 from sources.migrations import upgrade
 from sources.seeding import seed_sources
@@ -71,8 +70,8 @@ class EventsDoor:
         """Replaces everything that is held by these events."""
         with self.database.writing() as session:
             connection = session.connection()
-            connection.exec_driver_sql(f"DELETE FROM {EVENT_TEXT}")
-            connection.execute(EVENT.delete())
+            if remove_events(connection, sa.true()):
+                move_data_version(connection, "events")
             upsert(connection, [EventInput.model_validate(one) for one in events])
 
     def imported(self, *paths: Path, **options: Any) -> ImportOutcome:
