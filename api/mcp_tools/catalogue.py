@@ -39,7 +39,7 @@ _FIELDS_BOUNDS = Constraint(
 _COMPOSING = frozenset({"anyOf", "not"})
 _BACKWARD = frozenset({"last", "before"})
 _LATE = {"orderBy": 1, "first": 2, "after": 3}
-_AFTER = "`page_info.end_cursor` of the page before."
+_AFTER = "`end_cursor` of the page before."
 _SAID_ONCE = re.compile(r" ?An empty list matches nothing\.")
 """A sentence of many arguments that the server's instructions say for all of them."""
 _TOOL_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")

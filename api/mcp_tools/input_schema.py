@@ -98,6 +98,9 @@ def _value(shape: Shape, constraint: Constraint | None, explained: set[str]) -> 
 
 def _scalar(shape: ScalarShape, constraint: Constraint | None) -> dict[str, Any]:
     result: dict[str, Any] = {} if shape.json_type is None else {"type": shape.json_type}
+    if shape.scalar.name == "JSON":
+        # Columns of a table that only its owner knows: the one place where an object has names of its own.
+        result = {"type": "object"}
     if constraint is not None:
         _put(
             result,

@@ -84,7 +84,7 @@ async def _rows(
     filters: Annotated[
         JSON | None,
         strawberry.argument(
-            description='Columns and their values, such as {"year": 2024, "city": ["Lecce", "Bari"]}; a list means '
+            description='Columns and values, such as {"year": 2024, "city": ["Lecce", "Bari"]}; a list means '
             "any of them."
         ),
     ] = UNSET,

@@ -15,6 +15,7 @@ from api.mcp_tools.server import McpDoor
 from api.opening import open_house
 from api.settings import Settings
 from schema.query import ROOMS, build_schema
+from tests.api.mcp_tools.real_calls import CALLS
 
 Call = Callable[..., Awaitable[Any]]
 
@@ -197,19 +198,20 @@ async def test_every_tool_matches_its_output_schema_whatever_is_chosen(dnd_door:
         "get_node": {"id": spell_id},
         "get_nodes": {"ids": [spell_id]},
         "list_sources": {},
-        "list_memory_databases": {},
-        "list_memory_entries": {"db_name": "guide", "limit": 2},
-        "recall_search": {"db_name": "guide", "query": "cursors of pages", "limit": 2},
     }
-    listing = dnd_door.service(tuple(room for room in ROOMS if room.name == "dnd")).listing
-    assert set(arguments) == {tool.name for tool in listing}
+    # Tools of other rooms are called as the real calls call them; those of portals have tests of their own.
+    for name, (others, _) in CALLS.items():
+        fewer = {"limit": 1} if "limit" in others else {}
+        arguments.setdefault(name, {key: value for key, value in others.items() if key != "fields"} | fewer)
+    listing = [tool for tool in dnd_door.service(ROOMS).listing if not tool.name.startswith("ckan_")]
+    assert {tool.name for tool in listing} <= set(arguments)
     schema = build_schema()
     for tool in listing:
         assert tool.output_schema is not None
         validator = Draft202012Validator(tool.output_schema)
         every_path = choosable(schema, dnd_door.toolbox.specs[tool.name].answer)
         paths = [path for path in every_path if not IN_CIRCLES.search(path)]
-        parts = max(2, len(paths) // 40)
+        parts = max(4, len(paths) // 40)
         some = paths[:: max(5, len(paths) // 15)]
         for fields in (None, *(paths[part::parts] for part in range(parts)), *([path] for path in some)):
             result = await call(tool.name, **arguments[tool.name], fields=fields)

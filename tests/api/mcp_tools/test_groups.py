@@ -242,7 +242,7 @@ def test_the_real_guides_and_prompts_name_only_what_there_is() -> None:
         texts[f"{prompt.name}, bare"] = prompt.write(needed)
     missing = {
         where: [
-            word for word in re.findall(r"`(\w+)`", text) if tool_like.fullmatch(word) and word not in specs
+            word for word in re.findall(r"`(\w+)`", text) if tool_like.fullmatch(word) and word not in known
         ]
         for where, text in texts.items()
     }

@@ -35,7 +35,11 @@ def test_every_schema_is_valid_closed_and_described(build: Any) -> None:
         assert b"$ref" not in orjson.dumps(generated)
         for node in nodes_of(generated):
             assert node["type"] in ("object", "array", "string", "integer", "number", "boolean")
-            if node["type"] == "object":
+            # The filters of a table whose columns only its owner knows are the one open object.
+            if node["type"] == "object" and (tool.name, node.get("properties")) != (
+                "ckan_datastore_search",
+                None,
+            ):
                 assert node["additionalProperties"] is False
                 assert set(node["required"]) <= node["properties"].keys()
                 for name, inner in node["properties"].items():
