@@ -14,7 +14,7 @@ from schema.fields import root
 from schema.filtering import criteria_of
 from schema.memory.filters import MemoryFilter
 from schema.memory.ordering import MemoryOrder
-from schema.memory.types import MemoryDatabase, MemoryEntry, RecallConnection
+from schema.memory.types import MemoryDatabase, MemoryEntry, RecallAnswer
 from sources.memory.records import LONGEST_NAME
 
 DatabaseName = Annotated[
@@ -111,9 +111,9 @@ async def _databases(info: strawberry.Info) -> Sequence[databases.DatabaseRecord
 
 @strawberry.type
 class MemoryQuery:
-    recall: RecallConnection | None = root(
+    recall: RecallAnswer | None = root(
         _recall,
-        RecallConnection | None,
+        RecallAnswer | None,
         Tool(name="recall_search", flatten="filter", omit=["queryVector"]),
         "Search an active memory database for the entries whose meaning is nearest to a text. Read-only. Only "
         "`dbName` and `query` are needed.",

@@ -63,7 +63,7 @@ class MemoryHit:
     description="What was recalled, the nearest first.",
     directives=[Summary(fields=["query", "nodes", "pageInfo.hasNextPage"])],
 )
-class RecallConnection:
+class RecallAnswer:
     query: str = plain("The text that was asked with.")
     database: str = plain("The database that was asked.")
     nodes: list[MemoryHit] = plain("The hits.")
