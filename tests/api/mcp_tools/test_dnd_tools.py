@@ -213,8 +213,14 @@ async def test_every_tool_matches_its_output_schema_whatever_is_chosen(dnd_door:
         paths = [path for path in every_path if not IN_CIRCLES.search(path)]
         parts = max(4, len(paths) // 40)
         some = paths[:: max(5, len(paths) // 15)]
-        for fields in (None, *(paths[part::parts] for part in range(parts)), *([path] for path in some)):
+        chosen = [None, *(paths[part::parts] for part in range(parts)), *([path] for path in some)]
+        while chosen:
+            fields = chosen.pop()
             result = await call(tool.name, **arguments[tool.name], fields=fields)
+            if result.is_error and fields and len(fields) > 1 and "TOO_EXPENSIVE" in result.content[0].text:
+                # Many nested lists at once pass the limit of an operation: half of them at a time.
+                chosen += [fields[::2], fields[1::2]]
+                continue
             assert not result.is_error, result.content
             validator.validate(result.structured_content)
 
