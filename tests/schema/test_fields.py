@@ -118,6 +118,9 @@ async def statements(settings: Settings, query: str, **variables: object) -> lis
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(house.database), "fetch", kept)
             assert not (await executor.execute(Operation(query, variables=variables))).errors
+    # The data's version is read before and after, so that an answer is of one version; the second is left out.
+    if len(sql) > 1 and sql[-1] == sql[0]:
+        sql.pop()
     return sql
 
 
