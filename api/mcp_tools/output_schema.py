@@ -23,7 +23,9 @@ from api.mcp_tools.naming import snake_case
 from api.mcp_tools.operations import ToolOperation
 from api.mcp_tools.selection import Selection, item_fields
 
-_JSON_TYPES = {"Int": "integer", "Float": "number", "Boolean": "boolean", "JSON": None, "JSONObject": None}
+_JSON_TYPES = {"Int": "integer", "Float": "number", "Boolean": "boolean"}
+_OPEN_OBJECTS = ("JSON", "JSONObject")
+"""Scalars whose values are objects with names of their own: the columns of a row, the metadata of an entry."""
 _NOTICE = {"type": "string", "description": "What was left out of a result that was too large."}
 
 
@@ -112,5 +114,6 @@ def _listed(type_: Any, inner: dict[str, Any]) -> dict[str, Any]:
 def _leaf(type_: GraphQLNamedType) -> dict[str, Any]:
     if isinstance(type_, GraphQLEnumType):
         return {"type": "string", "enum": [str(value.value) for value in type_.values.values()]}
-    json_type = _JSON_TYPES.get(type_.name, "string")
-    return {} if json_type is None else {"type": json_type}
+    if type_.name in _OPEN_OBJECTS:
+        return {"type": "object", "additionalProperties": True}
+    return {"type": _JSON_TYPES.get(type_.name, "string")}

@@ -68,6 +68,8 @@ def test_it_reads_resources_and_prompts(era: str, product_url: str) -> None:
 
 def test_strict_finds_nothing_over_stdio(tmp_path: Path) -> None:
     program = [sys.executable, "-m", "api", "mcp", "--data-dir", str(tmp_path)]
-    arguments = ("--cwd", str(ROOT), "--method", "tools/list", "--strict", "--transport", "stdio")
+    # The program fills its empty data folder before it answers.
+    patient = ("--connect-timeout", "60000")
+    arguments = ("--cwd", str(ROOT), "--method", "tools/list", "--strict", "--transport", "stdio", *patient)
     listed = inspect("modern", *program, *arguments)
     assert "lookup_spell" in {tool["name"] for tool in listed["tools"]}
