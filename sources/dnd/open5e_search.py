@@ -36,12 +36,11 @@ MODELS: Mapping[str, str] = {
 }
 """The kinds that the search knows, and what it calls them. Classes hold subclasses too, as the upstream does."""
 
-UNINDEXED: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "magic_item": ("/magicitems/", ("name__icontains", "desc__icontains")),
-    # The list of conditions ignores `name__icontains`; its `name__contains` is the same LIKE.
-    "condition": ("/conditions/", ("name__contains",)),
-}
-"""The kinds that the search leaves out: their lists, and the parameters that find words in these."""
+MAGIC_ITEMS = ("/magicitems/", ("name__icontains", "desc__icontains"))
+"""The list of magic items, which the search leaves out, and the parameters that find words in it."""
+
+CONDITIONS = "/conditions/"
+"""The list of conditions, which the search leaves out, too: so short that its index of names is read whole."""
 
 _FALLBACK: Mapping[str, tuple[str, str]] = {
     "spell": ("/spells/", "name__icontains"),
@@ -55,7 +54,7 @@ _FALLBACK: Mapping[str, tuple[str, str]] = {
 }
 """The lists that stand in where the search does not work, and the parameter that finds a part of a name."""
 
-KINDS = (*MODELS, *UNINDEXED)
+KINDS = (*MODELS, "magic_item", "condition")
 
 _KIND_OF = {model: kind for kind, model in MODELS.items()}
 _ANSWERS = frozenset({200, 400, 500})
@@ -155,11 +154,13 @@ async def recall(
     if not _words(query):
         return found
     searched = [kind for kind in MODELS if kind in kinds]
-    listed = [kind for kind in UNINDEXED if kind in kinds]
     asks = [
         *_search_asks(open5e, query, cost, searched, documents, fuzzy, vector, limit, found),
-        *(_listed(open5e, query, cost, kind, UNINDEXED[kind], documents, limit, found) for kind in listed),
     ]
+    if "magic_item" in kinds:
+        asks.append(_listed(open5e, query, cost, "magic_item", MAGIC_ITEMS, documents, limit, found))
+    if "condition" in kinds:
+        asks.append(_conditions(open5e, query, cost))
     results = await asyncio.gather(*asks, return_exceptions=True)
     failures = [result for result in results if isinstance(result, BaseException)]
     for failure in failures:
@@ -308,7 +309,7 @@ async def _listed(
     """Records whose name or text holds the query as it stands, by one request for each parameter."""
     path, parameters = where
     shared = {"fields": "key,name,document", "document__fields": "key", "limit": str(limit)}
-    if documents and kind != "condition":  # All conditions stand in one document.
+    if documents:
         shared["document__key__in"] = ",".join(sorted(documents))
     text = " ".join(_words(query))
     candidates = []
@@ -330,6 +331,18 @@ def _listed_candidates(kind: str, rows: Sequence[Any]) -> Iterable[Candidate]:
             document = row.get("document")
             document_key = str(document.get("key") or "") if isinstance(document, Mapping) else ""
             yield Candidate(kind, row["key"], row["name"], document_key, FoundBy.NAME, 1.0)
+
+
+async def _conditions(open5e: Open5e, query: str, cost: Cost) -> list[Candidate]:
+    """Conditions whose name holds the query. The upstream has one row for all documents that describe one; the
+    index has a record for each, under the key that it is fetched by."""
+    index = await open5e.names(CONDITIONS, cost)
+    text = fold(" ".join(_words(query)))
+    return [
+        Candidate("condition", entry.key, entry.name, index.keys[entry.key], FoundBy.NAME, 1.0)
+        for entry in index.entries
+        if text in fold(entry.name)
+    ]
 
 
 async def _namesakes(open5e: Open5e, rows: Sequence[Candidate], cost: Cost, found: Recall) -> list[Candidate]:

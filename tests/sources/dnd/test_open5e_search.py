@@ -48,14 +48,23 @@ async def test_all_kinds_are_one_search_and_the_lists_that_it_leaves_out(
 ) -> None:
     found = await recall(client, "blinded", Cost())
     assert sorted((call.path, *sorted(set(call.values) - {"limit"})) for call in open5e.calls) == [
-        ("/v2/conditions/", "document__fields", "fields", "name__contains"),
+        ("/v2/conditions/",),
         ("/v2/magicitems/", "desc__icontains", "document__fields", "fields"),
         ("/v2/magicitems/", "document__fields", "fields", "name__icontains"),
         ("/v2/search/", "fuzzy", "query", "vector"),
     ]
     assert {candidate.kind for candidate in found.candidates} <= set(KINDS)
-    (condition,) = [candidate for candidate in found.candidates if candidate.kind == "condition"]
-    assert (condition.name, condition.found_by) == ("Blinded", FoundBy.NAME)
+    conditions = [candidate for candidate in found.candidates if candidate.kind == "condition"]
+    assert {(one.name, one.found_by) for one in conditions} == {("Blinded", FoundBy.NAME)}
+    assert "srd_blinded" in {one.key for one in conditions}
+
+
+async def test_a_condition_is_found_in_the_document_that_is_asked_for(client: Open5e) -> None:
+    found = await recall(client, "blinded", Cost(), kinds=["condition"], documents=["srd-2014"])
+    assert [(one.key, one.document_key) for one in found.candidates] == [("srd_blinded", "srd-2014")]
+    assert found.complete
+    rule = await client.by_keys("rule", ["srd_blinded"], ("name",), Cost())
+    assert rule["srd_blinded"].name == "Blinded"
 
 
 async def test_magic_items_are_found_by_name_and_by_text(client: Open5e) -> None:
